@@ -3,13 +3,13 @@
    to which the values of names come as C would convert them from their types,
    and on doubles.
 
-   Values may be unknown (a trace need not tell them) or texts, which only ==
-   and
-   != speak of. Unknown stays unknown, except that `0 && unknown` is 0 and
-   `1 || unknown` is 1. A condition that is unknown in the end does not hold.
+   Values may be unknown (a trace need not have them) or texts, for which only
+   == and != are defined. Unknown stays unknown, except that `0 && unknown` is 0
+   and `1 || unknown` is 1. A condition that is unknown in the end does not
+   hold.
 
-   C that is more than that (calls, fields) has no code: it can be compiled into
-   a program, but not evaluated on a trace. */
+   Any other C (calls, fields) has no code: it can be compiled into a program,
+   but not evaluated on a trace. */
 #ifndef OMEN_MONITOR_CONDITION_H
 #define OMEN_MONITOR_CONDITION_H
 
@@ -65,9 +65,9 @@ typedef struct omen_action {
   uint64_t operand;
 } omen_action;
 
-/* The type of a name, as far as the property file says it: an integer, or a
-   float or double, of so many bytes. 0: it does not, and the value is taken as
-   it is, with its sign. */
+/* The type of a name, if the property file gives it: an integer, a float or a
+   double of this many bytes. 0: it does not, and the value is used as it is, as
+   signed. */
 typedef struct omen_integer_type {
   uint8_t bytes;
   bool is_unsigned, is_real;
@@ -78,14 +78,14 @@ typedef struct omen_integer_type {
 typedef struct omen_condition {
   const char *text;        /* as written */
   size_t offset;           /* where in the file */
-  const omen_action *code; /* postfix; NULL: only a compiler can tell */
+  const omen_action *code; /* postfix; NULL: only a compiler can evaluate it */
   uint32_t count;
-  const char *const *names; /* that it speaks of */
+  const char *const *names; /* names that it uses */
   uint32_t name_count;
   omen_integer_type *types; /* of names */
 } omen_condition;
 
-/* What it is where values[i] is the value of names[i]: 1, 0, or unknown. */
+/* Its value if values[i] is the value of names[i]: 1, 0, or unknown. */
 omen_datum omen_condition_value (const omen_condition *condition,
                                  const omen_datum *values);
 /* Is it known to hold? */

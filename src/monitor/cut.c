@@ -22,7 +22,8 @@ omen_cut_takes (omen_cut_kind kind)
   return cuts[kind].operand;
 }
 
-/* Greedy with one point to go back to: the last `*` may take one byte more. */
+/* Greedy, with backtracking to the last `*` only: it may match one byte
+   more. */
 bool
 omen_pattern_fits (const char *pattern, const char *text)
 {

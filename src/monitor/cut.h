@@ -1,6 +1,6 @@
-/* Pointcuts as plain data: which moments of a run are an event of a property,
-   and what they bind. Parsed by spec, kept beside the compiled property; the
-   weaver and observe.h read them. */
+/* Pointcuts as plain data: which join points of a run are an event of a
+   property, and what they bind. Parsed by spec, kept with the compiled
+   property; the weaver and observe.h read them. */
 #ifndef OMEN_MONITOR_CUT_H
 #define OMEN_MONITOR_CUT_H
 
@@ -34,8 +34,8 @@ typedef struct omen_arg {
   const char *name; /* NAME: the name; TEXT: the text, without quotes */
 } omen_arg;
 
-/* One thing that an event may be: call(f(a, ..)) returning(x) if (x > 0). Of
-   `a || b` there are two. */
+/* One alternative of a pointcut: call(f(a, ..)) returning(x) if (x > 0). `a ||
+   b` has two. */
 typedef struct omen_cut {
   omen_cut_kind kind;
   bool after;
@@ -45,7 +45,7 @@ typedef struct omen_cut {
   const char *result;  /* type before the function's name, or NULL */
   const omen_arg *args;
   uint32_t arg_count;
-  bool has_args;         /* parentheses were there, or args() */
+  bool has_args;         /* has parentheses, or args() */
   const char *returning; /* names that it binds, or NULL */
   const char *returning_type;
   const char *thread;
@@ -55,18 +55,18 @@ typedef struct omen_cut {
   const omen_condition *condition; /* or NULL */
 } omen_cut;
 
-/* Of a get or set: does it end in `*` or `[*]`? Its target is then the scalar
-   that is accessed, and else what contains the field or element of that name.
- */
+/* Does the pattern of a get or set end in `*` or `[*]`? Then its target is the
+   scalar accessed, else the object that has the field or element of that
+   name. */
 bool omen_pattern_is_open (const char *pattern);
 
-/* Of a get or set: is it about fields of a type, wherever objects of it are?
+/* Does the pattern of a get or set select fields of a type, in any object?
    `struct node.next`, `class shop::list.*`, `*.next`. */
 bool omen_pattern_is_typed (const char *pattern);
 
-/* `*` in the pattern is any text, everything else itself. */
+/* Does the text match? `*` matches any text, everything else itself. */
 bool omen_pattern_fits (const char *pattern, const char *text);
-/* May it fit a longer text that begins so? */
+/* Can a longer text with this prefix match? */
 bool omen_pattern_may_begin (const char *pattern, const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* The engine for grammars: a state is the set of what may go on
+/* The engine for grammars: a state is a set of Earley items
    (earley_state.h). */
 #include "monitor/earley_state.h"
 #include "monitor/table.h"

@@ -1,4 +1,4 @@
-/* Sets of items: the first one, and what an event makes of one. */
+/* Sets of items: the first one, and the successor of one by an event. */
 #include "monitor/earley_state.h"
 
 #include <string.h>
@@ -118,8 +118,8 @@ predict (builder *b, const omen_earley_item *at, uint32_t nonterminal)
     add_item (b, g->starts[r], NULL);
 }
 
-/* A rule is finished: whoever waited for it in the set where it began goes on.
-   One that began here has the empty word, which predict has seen to. */
+/* A rule is finished: items that wait for it, in the set where it began,
+   advance. One that began in this set is empty, which predict handles. */
 static void
 complete_item (builder *b, omen_earley_set *origin, uint32_t nonterminal)
 {

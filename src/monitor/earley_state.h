@@ -1,12 +1,14 @@
 /* Private to earley*.c: Earley's recogniser, one set of items an event.
 
-   An item is a place in a rule's right side and the set where the rule began.
-   Sets point at the sets that their items began in and are counted, so that a
-   state is one pointer, a copy costs nothing, and sets that no item comes from
-   any more are given back: what a long slice needs is what is still open.
+   An item is a position in a rule's right side and the set where the rule
+   began. Sets point to the sets that their items began in and are
+   reference-counted, so that a state is one pointer, a copy costs nothing, and
+   sets that no item refers to are freed: a long slice needs memory only for
+   what is still open.
 
-   Sets are equal if all they can lead to is: compared by two independent
-   64-bit sums over their items, in which earlier sets stand for themselves. */
+   Sets are equal if they have the same continuations: compared by two
+   independent 64-bit sums over their items, in which earlier sets are
+   represented by their own sums. */
 #ifndef OMEN_MONITOR_EARLEY_STATE_H
 #define OMEN_MONITOR_EARLEY_STATE_H
 

@@ -1,4 +1,4 @@
-/* The words of a grammar: where what is, and whether they can be. */
+/* The words of a grammar: their layout, and validation. */
 #include "monitor/earley_state.h"
 #include "monitor/property.h"
 #include "monitor/table.h"

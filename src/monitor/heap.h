@@ -1,5 +1,6 @@
-/* Memory for monitors that run in omen itself, where it never runs out without
-   a word. Not for the runtime, whose memory is the program's neighbour. */
+/* Memory for monitors that run in omen itself, where running out of it ends the
+   process with a message. Not for the runtime, which shares its process with
+   the program. */
 #ifndef OMEN_MONITOR_HEAP_H
 #define OMEN_MONITOR_HEAP_H
 

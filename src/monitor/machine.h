@@ -24,9 +24,9 @@
 typedef struct omen_letter {
   uint32_t event;      /* of the property, below property->events */
   uint32_t predicates; /* bit i: state predicate i holds after the event */
-  uint32_t thread; /* who did it: any number, the same for the same thread */
-  bool apart;      /* known not to be parallel to the letter before it: only who
-                      knows a whole run can tell (doc/semantics.md, section 4) */
+  uint32_t thread;     /* any number that identifies the thread */
+  bool apart; /* known not to be parallel to the letter before it, which takes a
+                 whole run to know (doc/semantics.md, section 4) */
   uint32_t unknown; /* bit i: whether predicate i holds is not known; its bit of
                        `predicates` is 0 then */
 } omen_letter;
@@ -46,25 +46,24 @@ typedef struct omen_machine_engine {
   /* Bytes of a state, the same for every state of the machine; 8-aligned. */
   size_t (*state_bytes) (const omen_machine *machine);
   void (*start) (const omen_machine *machine, void *state);
-  /* False: no memory, and the state is as it was. */
+  /* False: no memory, and the state is unchanged. */
   bool (*step) (const omen_machine *machine, void *state,
                 const omen_letter *letter, const omen_memory *memory);
-  /* Bits of the categories that the last step landed in. Of a fresh state: what
-     the empty word is in, which nobody reports. */
+  /* Bits of the categories that the last step reached. For a fresh state: those
+     of the empty word, which are not reported. */
   uint32_t (*verdict) (const omen_machine *machine, const void *state);
-  /* Can a category still be landed in by events that bind none of the
-     parameters in `dead`? (The coenable sets, by state.) May say yes where the
-     answer is no, never the other way. */
+  /* Can a category still be reached by events that bind none of the parameters
+     in `dead`? (The coenable sets, by state.) A no is certain, a yes is not. */
   bool (*can_land) (const omen_machine *machine, const void *state,
                     uint32_t dead);
   /* `to` is uninitialised before. False: no memory. */
   bool (*copy) (const omen_machine *machine, void *to, const void *from,
                 const omen_memory *memory);
-  /* The state's own memory goes; its bytes may be forgotten. */
+  /* Free the memory that the state owns; its bytes belong to the caller. */
   void (*drop) (const omen_machine *machine, void *state,
                 const omen_memory *memory);
   uint64_t (*hash) (const omen_machine *machine, const void *state);
-  /* Will both do alike from here on? May say no where the answer is yes. */
+  /* Do both states behave alike from here on? A yes is certain, a no is not. */
   bool (*same) (const omen_machine *machine, const void *a, const void *b);
 } omen_machine_engine;
 

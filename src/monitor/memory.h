@@ -4,9 +4,8 @@
      omen_memory memory = { get, put, self };
      state = memory.get (memory.self, 64);
 
-   `get` answers NULL when there is none left: the monitor then says so and
-   stays as it was. The caller of a monitor locks; nothing here is thread-safe.
- */
+   `get` returns NULL when there is none left: the monitor then reports that and
+   is unchanged. The caller of a monitor locks; nothing here is thread-safe. */
 #ifndef OMEN_MONITOR_MEMORY_H
 #define OMEN_MONITOR_MEMORY_H
 

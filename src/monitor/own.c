@@ -80,7 +80,8 @@ verdict (const omen_machine *machine, const void *at)
   return (uint32_t)((const state *)at)->categories;
 }
 
-/* Nothing is known of the user's states: while an event may come, all may. */
+/* Nothing is known about the user's states: as long as an event may come, any
+   category may be reached. */
 static bool
 can_land (const omen_machine *machine, const void *at, uint32_t dead)
 {

@@ -1,6 +1,6 @@
 /* The engine "own": monitors that users write (include/omen-monitor.h). Its
-   words are the address of an omen_own, low half first, which whoever has the
-   code fills in; 0: it is not there, and nothing ever lands. */
+   words are the address of an omen_own, low half first, filled in when the code
+   has been loaded; 0: there is no code, and no category is ever reached. */
 #ifndef OMEN_MONITOR_OWN_H
 #define OMEN_MONITOR_OWN_H
 
@@ -26,7 +26,7 @@ omen_own_bind (uint32_t words[OMEN_OWN_WORDS], const omen_own *own)
   words[1] = (uint32_t)((uint64_t)(uintptr_t)own >> 32);
 }
 
-/* Has the table all that is needed? */
+/* Does the table have all that is needed? */
 static inline bool
 omen_own_complete (const omen_own_monitor *monitor)
 {

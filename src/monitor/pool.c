@@ -6,7 +6,7 @@ _Static_assert (sizeof (omen_pool_chunk) % 8 == 0
                     && sizeof (omen_pool_chunk) <= OMEN_CACHE_LINE,
                 "items of a chunk are aligned");
 
-/* Memory comes on boundaries of 16. */
+/* Alignment of the memory that is given. */
 enum { GIVEN = 16 };
 
 void
@@ -47,7 +47,8 @@ omen_pool_fini (omen_pool *pool)
                    pool->room * sizeof *pool->chunks);
 }
 
-/* The places of chunks that went are a list: the next one's number, odd. */
+/* Entries of freed chunks are a list: each has the next one's number, as an odd
+   value. */
 static uint32_t
 next_gone (const omen_pool *pool, uint32_t c)
 {

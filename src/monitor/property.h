@@ -30,8 +30,8 @@ enum {
   OMEN_SUFFIX = 4,          /* every event starts another attempt */
   OMEN_PER_THREAD = 8,      /* the last parameter is the event's thread */
   OMEN_UNSYNCHRONIZED = 16, /* in a program: no lock */
-  OMEN_DECENTRALIZED = 32 /* MOP's word for where instances are found: here they
-                             are found the same way always */
+  OMEN_DECENTRALIZED = 32 /* MOP's option for how instances are found: accepted,
+                             but without effect */
 };
 
 typedef struct omen_property_event {
@@ -59,8 +59,8 @@ typedef struct omen_formula {
   uint64_t creation;           /* set of events that make instances */
   const omen_sources *sources; /* by event */
   const omen_sources *idle; /* by event: instances of these sets, and all that
-                               they came from, do not move at it; the same
-                               for events that bind the same */
+                               they were made from, do not change state at it;
+                               the same for events that bind the same */
 } omen_formula;
 
 typedef struct omen_property {
@@ -68,8 +68,8 @@ typedef struct omen_property {
   unsigned modifiers;
   uint32_t parameters, events, predicates, formulas;
   uint32_t beside; /* bit of the predicate `(.)`, if formulas have it: the event
-                      is parallel to the one before it (doc/semantics.md). No
-                      program has it */
+                      is parallel to the one before it (doc/semantics.md).
+                      Programs never have it */
   const char *const *parameter; /* names */
   /* with predicates, the last event is `(state)`: a watched variable was
      written, and that is no other event */
@@ -86,11 +86,11 @@ typedef struct omen_occurrence {
   bool apart;                           /* as of omen_letter */
   uint32_t unknown;                     /* as of omen_letter */
   uint64_t values[OMEN_PARAMETERS_MAX]; /* of the parameters that it binds */
-  const struct omen_neighbours *beside; /* NULL: nothing is known of that */
+  const struct omen_neighbours *beside; /* NULL: not known */
 } omen_occurrence;
 
-/* What the event right before is to the property, if the two are parallel, and
-   what else this event is, told before: for who has `(.)`. */
+/* For properties with `(.)`: the occurrences of the event right before, if the
+   two are parallel, and those of this event that were given before. */
 typedef struct omen_neighbours {
   const omen_occurrence *before, *same;
   uint32_t befores, sames;

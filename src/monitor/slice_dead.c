@@ -1,14 +1,14 @@
-/* Objects that die, and instances that go because of them.
+/* Objects that die, and instances that are collected because of them.
 
-   An instance goes when its machine cannot land any more by events that bind
-   none of its dead objects. It leaves all lists, but its binding is kept, as a
-   ghost, while instances are left that bind the same dead object: they must
-   still be able to find out that it was there before them. */
+   An instance is collected when its machine cannot reach a category any more by
+   events that bind none of its dead objects. It leaves all lists, but its
+   binding is kept, as a ghost, while other instances bind the same dead object:
+   they must still be able to find that it existed before them. */
 #include "monitor/slices.h"
 
 static void release_object (omen_slicer *s, uint32_t object);
 
-/* Does the object stand for a parameter of the set above p, too? */
+/* Is the object also bound to a parameter of the set above p? */
 static bool
 again (const omen_binding *b, uint32_t p)
 {
@@ -18,8 +18,8 @@ again (const omen_binding *b, uint32_t p)
   return false;
 }
 
-/* Off its object's list, which the caller has emptied. What it holds is let go
-   one by one: letting go of one may end others. */
+/* Free a ghost, which the caller has taken off its object's list. The objects
+   that it binds are released one by one: that may free other ghosts. */
 static void
 forget_ghost (omen_slicer *s, uint32_t i)
 {
@@ -37,7 +37,8 @@ forget_ghost (omen_slicer *s, uint32_t i)
   }
 }
 
-/* The list of an object's ghosts goes through states that they need no more. */
+/* The list of an object's ghosts is linked through their states, which they do
+   not need any more. */
 static uint32_t *
 ghost_next (const omen_slicer *s, uint32_t i)
 {
@@ -45,7 +46,7 @@ ghost_next (const omen_slicer *s, uint32_t i)
   return (uint32_t *)omen_instance_at (s, i)->state;
 }
 
-/* A dead object that nothing binds any more goes, with all that is about it. */
+/* Free a dead object that no instance binds, with its nodes and ghosts. */
 static void
 release_object (omen_slicer *s, uint32_t object)
 {
@@ -55,7 +56,7 @@ release_object (omen_slicer *s, uint32_t object)
     return;
   omen_nodes_remove (s, object);
   o->ghosts = 0;
-  o->ghost_holders++; /* not to go while its ghosts do */
+  o->ghost_holders++; /* keeps the object while its ghosts are freed */
   while (ghosts) {
     uint32_t i = ghosts - 1;
     ghosts = *ghost_next (s, i);
@@ -92,7 +93,8 @@ become_ghost (omen_slicer *s, uint32_t i, uint32_t object)
   }
 }
 
-/* The object is dead for the instance: it goes if that was its last hope. */
+/* The object is dead for the instance: collect it if it cannot reach a category
+   any more. */
 static void
 bereave (omen_slicer *s, uint32_t i, uint32_t object)
 {
@@ -133,7 +135,8 @@ omen_slicer_dead (omen_slicer *s, uint64_t value)
     return;
   omen_object_forget (s, object);
   omen_object_at (s, object)->dead = true;
-  omen_object_at (s, object)->holders++; /* to be there until we are done */
+  omen_object_at (s, object)
+      ->holders++; /* keeps the object until we are done */
   for (uint32_t p = 0; p < s->property->parameters; p++)
     bereave_all (s, object, p);
   omen_object_at (s, object)->holders--;

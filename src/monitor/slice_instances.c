@@ -1,8 +1,8 @@
 /* Instances by binding. */
 #include "monitor/slices.h"
 
-/* Objects that were made one after the other have neighbouring numbers, and
-   often the same companions. */
+/* Objects that were made one after the other have neighbouring numbers, and are
+   often bound together with the same others. */
 uint64_t
 omen_binding_hash (const omen_binding *b, uint32_t set)
 {
@@ -63,7 +63,7 @@ omen_instance_find (const omen_slicer *s, const omen_binding *b, uint32_t set)
   return OMEN_NONE;
 }
 
-/* The node that has just its binding as key knows it. */
+/* Record the instance in the node whose key is just its binding. */
 static void
 set_exact (omen_slicer *s, uint32_t i, uint32_t exact)
 {

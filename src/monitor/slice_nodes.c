@@ -1,4 +1,4 @@
-/* Nodes by key: at home in an object, or away in a table. */
+/* Nodes by key: in an object ("home"), or in a table ("away"). */
 #include "monitor/slices.h"
 
 /* ---- away ---- */
@@ -42,7 +42,7 @@ key_link (const omen_slicer *s, uint32_t place)
   return &omen_away_links (s, away)[(place - 1) % 8];
 }
 
-/* Into the lists of the objects of its key. */
+/* Add the node to the lists of the objects of its key. */
 static void
 list_away (omen_slicer *s, uint32_t i, const omen_binding *b, uint32_t set)
 {
@@ -92,7 +92,7 @@ away_find (omen_slicer *s, const omen_binding *b, uint32_t set)
   return NULL;
 }
 
-/* Out of the lists of its key's objects. */
+/* Remove the node from the lists of its key's objects. */
 static void
 unlist_away (omen_slicer *s, uint32_t i, const omen_binding *key)
 {

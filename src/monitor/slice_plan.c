@@ -16,7 +16,8 @@ listens (const omen_formula *f, uint32_t event)
   return f->listens >> event & 1;
 }
 
-/* What the event may make instances of, given those that there may be. */
+/* Add the sets that the event may make instances of, given those possible so
+   far. */
 static bool
 find_made (omen_slice_plan *plan, const omen_formula *f, uint32_t e)
 {
@@ -90,7 +91,8 @@ find_joins (omen_slice_plan *plan, const omen_property *p,
     }
 }
 
-/* One link for `above`, and behind it one for joins if there are any. */
+/* One link for list 0, and after it one for the list of joins if there is
+   one. */
 static uint32_t
 memberships_of (omen_slice_plan *plan, uint32_t set, omen_membership *out)
 {
@@ -142,7 +144,7 @@ aligned (size_t bytes, size_t to)
   return (bytes + to - 1) / to * to;
 }
 
-/* Objects that nearly fill a line of the cache fill it. */
+/* Objects that nearly fill a cache line are made to fill it. */
 static size_t
 object_size (const omen_slice_plan *plan)
 {

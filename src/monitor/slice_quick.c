@@ -1,9 +1,8 @@
-/* The event that is so frequent that instructions count: it makes nothing,
-   moves one instance, and nothing is to be told. Whatever is not like that is
-   left to omen_slicer_event.
+/* The fast path, for the most frequent events: the event makes no instance,
+   steps one, and reports nothing. Anything else is left to omen_slicer_event.
 
-   There are no assertions in here, which programs that are monitored would have
-   to be saved from: an automaton's words are checked before they are used. */
+   There are no assertions, which would cost time in monitored programs: an
+   automaton's words are checked before they are used. */
 #include "monitor/slices.h"
 
 uint64_t
@@ -20,7 +19,7 @@ omen_slicer_quick_events (const omen_slicer *s)
   return events;
 }
 
-/* The node of the value at home; NULL: none there. */
+/* The node in the object of this value; NULL: none. */
 static inline omen_slice_node *
 home_of (const omen_slicer *s, uint64_t value)
 {
@@ -33,7 +32,7 @@ home_of (const omen_slicer *s, uint64_t value)
     omen_object *object = omen_object_at (s, i - 1);
     if (OMEN_LIKELY (object->value == value)) {
       if (OMEN_UNLIKELY (slot[1] != object->home.lists[0].head && slot[0] == i))
-        return NULL; /* the guess is mended on the long way */
+        return NULL; /* the slow path corrects the guess */
       return &object->home;
     }
     i = object->chain;
@@ -41,8 +40,8 @@ home_of (const omen_slicer *s, uint64_t value)
   return NULL;
 }
 
-/* From the state of the instance, or false if that is something to tell. It is
-   not one that went: lists have none, and the object of its binding lives. */
+/* Step the instance; false, and no step, if that reaches a category. It is no
+   ghost: lists have none, and the object of its binding is alive. */
 static inline bool
 move (omen_slicer *s, uint32_t i, uint32_t event)
 {

@@ -1,4 +1,5 @@
-/* Who hears of instances: those that landed in categories, and may say so. */
+/* Reports: instances that reached categories, if the property lets them
+   report. */
 #include "monitor/slices.h"
 
 /* ---- connected: components of parameters ---- */
@@ -21,7 +22,7 @@ omen_instance_unconnected (const omen_slicer *s, omen_instance *at)
   *omen_instance_parts (s, at) = parts;
 }
 
-/* An event joins those that it binds. */
+/* An event connects the parameters that it binds. */
 static void
 connect (uint64_t *parts, uint32_t binds)
 {

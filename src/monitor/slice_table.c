@@ -33,7 +33,7 @@ resize (omen_slicer *s, omen_slice_table *table, uint32_t size,
   return true;
 }
 
-/* Half full at most: an item in a chain is a line of memory to be fetched. */
+/* Half full at most: each item of a chain may be a cache miss. */
 bool
 omen_table_room (omen_slicer *s, omen_slice_table *table, omen_rehash *rehash)
 {
@@ -43,7 +43,7 @@ omen_table_room (omen_slicer *s, omen_slice_table *table, omen_rehash *rehash)
   return resize (s, table, size ? 2 * size : SLOTS_MIN, rehash);
 }
 
-/* One has gone: a table that is nearly empty shrinks. */
+/* An item was removed: a table that is nearly empty shrinks. */
 void
 omen_table_less (omen_slicer *s, omen_slice_table *table, omen_rehash *rehash)
 {

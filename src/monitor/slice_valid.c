@@ -1,14 +1,15 @@
 /* Are the invariants of slices.h true? For OMEN_CHECK. */
 #include "monitor/slices.h"
 
-/* Many would take too long after each event. */
+/* With more of them the checks would take too long after each event. */
 #define FEW OMEN_HARD_OR (16, 64)
 
 typedef struct sums {
   uint64_t listed, live, holders, ghost_holders;
 } sums;
 
-/* It is between its neighbours, or at the ends, in each of its lists. */
+/* Is the instance between its neighbours, or at the ends, in each of its
+   lists? */
 static bool
 is_linked (omen_slicer *s, uint32_t i, const omen_binding *b)
 {
@@ -52,7 +53,7 @@ instances_valid (omen_slicer *s, sums *all)
   return all->listed == s->by_binding.count && all->live == s->counts.live;
 }
 
-/* The node of one object knows the instance that binds just this. */
+/* Does the node in an object record the instance that binds just the object? */
 static bool
 home_valid (omen_slicer *s, uint32_t i)
 {

@@ -79,7 +79,7 @@ omen_slicer_count (const omen_slicer *s)
 
 /* ---- making instances ---- */
 
-/* The state of `from`, or the first one. False: no memory. */
+/* Start from the state of `from`, or fresh. False: no memory. */
 static bool
 start_instance (omen_slicer *s, omen_instance *at, omen_instance *from)
 {
@@ -96,7 +96,7 @@ start_instance (omen_slicer *s, omen_instance *at, omen_instance *from)
   return s->engine->copy (machine, at->state, from->state, &s->memory);
 }
 
-/* Into lists and the table. False: no memory, and it is in none. */
+/* Add the instance to lists and table. False: no memory, and it is in none. */
 static bool
 settle_instance (omen_slicer *s, uint32_t i)
 {
@@ -139,10 +139,10 @@ make_instance (omen_slicer *s, const omen_binding *b, uint32_t source)
   return true;
 }
 
-/* Has an event with less than the binding, but not less than the source's, been
-   seen since the source was made, or was an instance of it made before? Then
-   the source has missed something, unless such events are idle for it. There is
-   no instance of the binding itself. */
+/* Has the source missed an event of the binding's slice that is not idle for
+   it? So if an event with a part of the binding that the source does not bind
+   came since the source was made, or if there is an instance of such a part
+   that is older. There is no instance of the binding itself. */
 static bool
 missed (omen_slicer *s, const omen_binding *b, const omen_instance *source)
 {
@@ -181,7 +181,7 @@ define_to (omen_slicer *s, const omen_binding *event, uint32_t source)
   return make_instance (s, &b, source);
 }
 
-/* From the instances of one set of parameters that agree with the event. */
+/* Extend the instances of one set of parameters that agree with the event. */
 static bool
 extend (omen_slicer *s, const omen_binding *event, uint32_t set)
 {
@@ -207,7 +207,8 @@ extend (omen_slicer *s, const omen_binding *event, uint32_t set)
   return true;
 }
 
-/* A fresh one, unless its slice has begun with less. */
+/* Make a fresh instance, unless a smaller binding has one: then the slice has
+   begun before. */
 static bool
 define_new (omen_slicer *s, const omen_binding *b)
 {
@@ -236,7 +237,7 @@ create (omen_slicer *s, uint32_t event, const omen_binding *b)
 
 /* ---- events ---- */
 
-/* Does the instance see one of these? */
+/* Is one of these occurrences in the instance's slice? */
 static bool
 sees (omen_slicer *s, omen_instance *at, const omen_occurrence *all,
       uint32_t count)
@@ -254,7 +255,7 @@ sees (omen_slicer *s, omen_instance *at, const omen_occurrence *all,
   return any;
 }
 
-/* Most formulas are automata: a look into a table, without calls. */
+/* Most formulas are automata: a table lookup, without calls. */
 static inline bool
 step_instance (omen_slicer *s, uint32_t i, const omen_letter *letter,
                omen_report_sink sink, void *self)
@@ -278,21 +279,22 @@ step_instance (omen_slicer *s, uint32_t i, const omen_letter *letter,
   return true;
 }
 
-/* Where the event before is one of the instance, too, the letter says so. */
+/* If the event before is in the instance's slice, too, the letter has the
+   predicate `(.)`. */
 static bool
 step_beside (omen_slicer *s, uint32_t i, const omen_letter *letter,
              const omen_neighbours *beside, omen_report_sink sink, void *self)
 {
   omen_instance *at = omen_instance_at (s, i);
-  omen_letter told = *letter;
+  omen_letter with = *letter;
   if (sees (s, at, beside->before, beside->befores)
       && !sees (s, at, beside->same, beside->sames))
-    told.predicates |= s->property->beside;
-  return step_instance (s, i, &told, sink, self);
+    with.predicates |= s->property->beside;
+  return step_instance (s, i, &with, sink, self);
 }
 
-/* All instances above the node, and its own. A list of one is often all that
-   there is: its link need not be read. */
+/* Step the node's own instance, and all above the node. Often the list has one
+   instance only: then its link is not read. */
 static bool
 step_all (omen_slicer *s, const omen_slice_node *node,
           const omen_letter *letter, const omen_neighbours *beside,

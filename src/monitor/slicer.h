@@ -1,6 +1,6 @@
 /* Parametric monitoring of one formula: an instance for each binding of
    parameters that can matter, each with a state of the formula's machine that
-   sees the events of its slice, those that bind what it binds or less.
+   reads the events of its slice: those that bind the same or fewer parameters.
 
      s = omen_slicer_new (property, 0, &memory);
      omen_occurrence e = { .event = 2, .values = { [1] = (uintptr_t)iter } };
@@ -9,19 +9,18 @@
 
    This is algorithm D of Chen and Rosu with enable sets: an event e<b> makes an
    instance for b, and for the join of b with each compatible instance whose
-   parameters are in e's enable set; new ones start from the state of the
-   instance that they extend, unless events of theirs have been missed (time
-   stamps decide), in which case no category can be reached. Instances are found
-   through an index for each set of parameters that some event asks by, never by
-   looking at all.
+   parameters are in e's enable set. A new instance starts from the state of the
+   one that it extends, unless that has missed events of its slice (time stamps
+   decide), in which case no category can be reached. Instances are found by an
+   index for each set of parameters that some event binds, never by a scan.
 
    Values are identities: equal numbers are one object until it is dead; after
-   that the number means another one. An instance with dead objects goes as soon
-   as its machine cannot land any more without them.
+   that the number is another object. An instance with dead objects is collected
+   as soon as its machine cannot reach a category without them.
 
-   Nothing is shared between slicers, and nothing is locked: the caller sees to
-   it that one thread at a time uses one. Cost: a few hash probes an event, and
-   a step for each instance that the event concerns. */
+   Slicers share nothing and lock nothing: the caller must ensure that one
+   thread at a time uses one. Cost: a few hash probes an event, and a step for
+   each instance that the event concerns. */
 #ifndef OMEN_MONITOR_SLICER_H
 #define OMEN_MONITOR_SLICER_H
 
@@ -36,7 +35,7 @@ typedef struct omen_landing_report {
   const uint64_t *values; /* by parameter, those bound */
 } omen_landing_report;
 
-/* True: __RESET, the instance's machine starts anew. */
+/* True: __RESET, the instance's machine is restarted. */
 typedef bool (*omen_report_sink) (void *self,
                                   const omen_landing_report *report);
 
@@ -56,18 +55,18 @@ void omen_slicer_free (omen_slicer *slicer);
 /* False: memory ran out; some instances may have missed the event. */
 bool omen_slicer_event (omen_slicer *slicer, const omen_occurrence *occurrence,
                         omen_report_sink sink, void *self);
-/* The same for an event that concerns one instance which then is in no
-   category, as nearly all do where there are many. False: nothing was done, it
-   is not one. Only for events of omen_slicer_quick_events. `value`: of its
+/* The fast path, for an event that steps one instance which then is in no
+   category, as nearly all do. False: it is not of this kind, and nothing was
+   done. Only for events of omen_slicer_quick_events. `value` is that of its
    parameter, if it binds one. */
 bool omen_slicer_quick (omen_slicer *slicer, uint32_t event, uint64_t value);
 /* Set of events that bind one parameter at most, of a formula that is an
    automaton over events alone. */
 uint64_t omen_slicer_quick_events (const omen_slicer *slicer);
-/* The object with this value is gone. */
+/* The object with this value has died. */
 void omen_slicer_dead (omen_slicer *slicer, uint64_t value);
 omen_slicer_counts omen_slicer_count (const omen_slicer *slicer);
-/* Instances that are there now, in no order. */
+/* Calls `see` for all instances, in no particular order. */
 void omen_slicer_each (const omen_slicer *slicer,
                        void (*see) (void *self,
                                     const omen_landing_report *instance),

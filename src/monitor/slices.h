@@ -1,24 +1,23 @@
 /* The inside of a slicer: objects, nodes, instances and how they are found.
    Private to the files slice*.c.
 
-   An object is a value from when it is first seen until it is dead. A node is
-   what is known of one binding that events ask by: when an event with just that
-   binding last came while there was no instance (disable), and lists of
-   instances that bind more. An instance is a binding with a machine's state.
+   An object is a value from its first use until it is dead. A node belongs to a
+   binding by which events look instances up: it has the time of the last event
+   with just that binding while there was no instance of it (disable), and lists
+   of instances that bind more. An instance is a binding with a machine's state.
 
      value -> object -> (set of parameters, objects) -> node, instance
 
-   With millions of instances time goes into lines of memory that are not in the
-   cache. So what an event with one parameter needs is in two of them: an object
-   has the node of the first parameter that it stands for in itself, and an
-   instance begins with its state.
+   With millions of instances, cache misses dominate. So what an event with one
+   parameter needs is in two cache lines: an object contains the node of the
+   first parameter that it was bound to, and an instance begins with its state.
 
    Invariants:
-   - an instance is in the list `above` of every node whose key it binds and
-     more, of the keys that the plan has; and in a list `join` of those that
-     events extend it by;
-   - objects count the instances that bind them; a dead one that none binds
-   goes, and its nodes with it. */
+   - an instance is in list 0 (`above`) of every node of the plan whose key is
+     a proper part of its binding, and in a list `join` of those by which events
+     extend it;
+   - objects count the instances that bind them; a dead object that none binds
+     is freed, with its nodes. */
 #ifndef OMEN_MONITOR_SLICES_H
 #define OMEN_MONITOR_SLICES_H
 
@@ -48,17 +47,17 @@ typedef struct omen_object {
   uint64_t value;
   uint32_t chain;   /* next with the same hash, + 1 */
   uint32_t nodes;   /* its other nodes: node * 8 + position in the key, + 1 */
-  uint32_t ghosts;  /* list of instances that went because of it, + 1 */
+  uint32_t ghosts;  /* list of ghosts: instances collected because of it, + 1 */
   uint32_t holders; /* parameters of instances that are bound to it */
-  uint32_t ghost_holders; /* … and of instances that went */
+  uint32_t ghost_holders; /* … and of ghosts */
   bool listed;            /* in the table */
   bool dead;
   omen_slice_node
-      home; /* of the first parameter that it stood for; set 0: none yet */
+      home; /* of the first parameter that it was bound to; set 0: none yet */
 } omen_object;
 
-/* The node of a key that is not one object at home. The rest of it is where the
-   plan says: objects of the key, links in their lists, the node. */
+/* A node that is not inside an object. The plan has the offsets of the rest:
+   objects of the key, links in their lists, the node. */
 typedef struct omen_away {
   uint32_t chain; /* + 1 */
   uint8_t set;
@@ -66,9 +65,10 @@ typedef struct omen_away {
   uint32_t tail[];
 } omen_away;
 
-/* One that went (its state is gone, it is in no list) is kept as long as others
-   may ask whether it was there. Behind this are where the plan says: the state,
-   links, objects by parameter, and if the property is `connected`, parts. */
+/* A collected instance (it has no state and is in no list) is kept, as a ghost,
+   as long as others must find that it existed. The plan has the offsets of what
+   follows: the state, links, objects by parameter, and if the property is
+   `connected`, parts. */
 typedef struct omen_instance {
   uint64_t created;
   uint32_t chain; /* + 1 */
@@ -83,7 +83,7 @@ typedef struct omen_membership {
   uint8_t list; /* which of the node's */
 } omen_membership;
 
-/* What is known before the first event: who asks by what. */
+/* What follows from the formula alone: which keys and lists are needed. */
 typedef struct omen_slice_plan {
   uint32_t sets;            /* how many sets of parameters there are */
   uint8_t lists[OMEN_SETS]; /* by key: how many lists; 0: no such key */
@@ -202,23 +202,24 @@ bool omen_plan_init (omen_slice_plan *plan, const omen_property *property,
                      const omen_formula *formula, const omen_memory *memory);
 void omen_plan_fini (omen_slice_plan *plan, const omen_memory *memory);
 
-/* slice_table.c: the tables of the three, with chains through the items. */
+/* slice_table.c: hash tables of objects, nodes and instances, with chains
+   through the items. */
 typedef void omen_rehash (omen_slicer *s, uint32_t *slots, uint32_t mask);
 size_t omen_table_bytes (const omen_slice_table *table);
-/* False: there is none, and no memory for one. */
+/* False: there is no table, and no memory for one. */
 bool omen_table_room (omen_slicer *s, omen_slice_table *table,
                       omen_rehash *rehash);
 void omen_table_less (omen_slicer *s, omen_slice_table *table,
                       omen_rehash *rehash);
-/* Things that come one after the other are neighbours in the table, too. */
+/* A hash that puts items made one after the other into neighbouring slots. */
 static inline uint64_t
 omen_near (uint64_t hash, uint64_t far, uint64_t near)
 {
   hash = omen_mix (hash, far);
   return (hash ^ hash >> 32) + near;
 }
-/* Every item of the pool that is listed, into new slots, in the order in which
-   they are in memory. */
+/* Defines a function that puts every listed item of the pool into new slots, in
+   the order of memory. */
 #define OMEN_REHASH(name, pool, type, hash_of, width)                          \
   static void name (omen_slicer *s, uint32_t *slots, uint32_t mask)            \
   {                                                                            \
@@ -236,16 +237,16 @@ omen_near (uint64_t hash, uint64_t far, uint64_t near)
 
 /* slice_objects.c.
 
-   A slot knows the first object of its chain, and the instance that was the
-   first one above that object when it was last looked for: an event will most
-   likely step it, so that both can be fetched from memory at once. It is but a
-   guess. */
+   A slot has the first object of its chain, and the instance that was the
+   first one above that object at the last lookup: an event will most likely
+   step it, so both can be fetched from memory at once. It is only a guess. */
 enum { OMEN_VALUE_WIDTH = 2 };
 
 /* Most values are addresses of blocks, near each other and 16 bytes apart or
-   more: these are neighbours in the table and never meet, unless it is smaller
-   than the heap. A page moves by one slot, so that what is a power of two apart
-   does not meet either; the last bits tell small numbers apart. */
+   more: they get neighbouring slots and do not collide, unless the table is
+   smaller than the heap. Each page is shifted by one slot, so that addresses a
+   power of two apart do not collide either; the last bits distinguish small
+   numbers. */
 static inline uint64_t
 omen_value_hash (uint64_t value)
 {
@@ -260,9 +261,9 @@ omen_slot_of (const omen_slicer *s, uint64_t value)
   return &s->by_value.slots[slot * OMEN_VALUE_WIDTH];
 }
 
-/* Always inline: a compiler may see a function that does nothing, and no reason
-   to call it. A guess may be out of date: what is there is an address, maybe of
-   no instance. */
+/* Always inline: the function has no effect that a compiler sees, so that calls
+   might be dropped. The guess may be stale: the address may be of no
+   instance. */
 static inline __attribute__ ((always_inline)) void
 omen_fetch_guess (const omen_slicer *s, const uint32_t *slot)
 {
@@ -281,7 +282,7 @@ void omen_object_forget (omen_slicer *s, uint32_t object);
 /* slice_nodes.c: NULL where there is none, or (make) no memory. */
 omen_slice_node *omen_node_find (omen_slicer *s, const omen_binding *binding,
                                  uint32_t set, bool make);
-/* All nodes whose key has it. Nothing may be in their lists. */
+/* Remove all nodes whose key has the object. Their lists must be empty. */
 void omen_nodes_remove (omen_slicer *s, uint32_t object);
 
 /* slice_instances.c: OMEN_NONE where there is none. */
@@ -298,12 +299,12 @@ void omen_binding_of (const omen_slicer *s, uint32_t instance,
 /* Its place in a list of the node of that key. */
 omen_slice_link *omen_instance_in (const omen_slicer *s, uint32_t instance,
                                    uint32_t key, uint32_t list);
-/* Into and out of all lists that the plan says. False: no memory for a node,
-   and it is in none. */
+/* Add to, and remove from, all lists that the plan names. False: no memory for
+   a node, and it is in none. */
 bool omen_instance_link (omen_slicer *s, uint32_t instance);
 void omen_instance_unlink (omen_slicer *s, uint32_t instance);
 
-/* slice_valid.c: true also where looking would take too long. */
+/* slice_valid.c: also true where checking would take too long. */
 bool omen_slicer_valid (omen_slicer *s);
 
 /* slice_report.c */

@@ -1,11 +1,12 @@
-/* Where a program that is monitored asks for what only omen outside of it
-   knows: the file and line of an address, from debug information. A part of the
-   tally, which both have mapped:
+/* How a monitored program asks the omen process for the file and line of an
+   address, which takes debug information. A part of the tally, which both have
+   mapped:
 
      the program: takes the queue, writes the question, says ASKED, waits
      omen:        writes the answer, says ANSWERED
 
-   `open` is 0 when nobody answers; who had to wait too long says so, too. */
+   `open` is 0 when no process answers; a thread whose question is not answered
+   in time clears it, too. */
 #ifndef OMEN_MONITOR_SYMBOL_QUEUE_H
 #define OMEN_MONITOR_SYMBOL_QUEUE_H
 

@@ -65,7 +65,8 @@ typedef struct reached {
   uint32_t some, all;    /* categories of some and of all of them */
 } reached;
 
-/* From the state, by the letter with each value of what is unknown. */
+/* Add the successors of the state by the letter, for each value of the
+   predicates that are unknown. */
 static void
 reach (const uint32_t *words, uint32_t state, const omen_letter *letter,
        reached *r)

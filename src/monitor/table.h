@@ -9,9 +9,8 @@
    A state of the engine is one of the automaton; or, once the machine has read
    a letter of which a predicate is unknown, the set of those that it may be in:
    OMEN_TABLE_SET and a bit for each. Such a state has the verdicts that all
-   members have. The empty set has none, ever: of automata with more states than
-   there are bits, and where it is not known whether the machine started anew.
- */
+   members have. The empty set never has one: it is used for automata with more
+   states than bits, and where it is not known whether the machine was reset. */
 #ifndef OMEN_MONITOR_TABLE_H
 #define OMEN_MONITOR_TABLE_H
 

@@ -1,6 +1,5 @@
-/* What monitors inside a program tell about themselves: a file that omen
-   monitor makes and the program maps, so that it is true whenever the program
-   ends.
+/* The counts of monitors inside a program: a file that omen monitor makes and
+   the program maps, so that it is up to date whenever the program ends.
 
      omen_tally { spec, formulas, cuts, queue }  rows[formulas]  seen[cuts]
 
@@ -15,9 +14,9 @@
 #define OMEN_TALLY_MAGIC 0x796c6c6174u /* "tally" */
 
 typedef struct omen_tally_row {
-  /* as in omen_slicer_counts, told when a process ends */
+  /* as in omen_slicer_counts, added when a process ends */
   uint64_t events, created, live, collected;
-  /* told at once */
+  /* added at once */
   uint64_t verdicts[OMEN_CATEGORIES_MAX];
 } omen_tally_row;
 
@@ -36,7 +35,7 @@ typedef struct omen_tally {
 /* Of a byte of `seen`. */
 enum {
   OMEN_SEEN_WOVEN = 1, /* it is in the program */
-  OMEN_SEEN_HOOKED = 2 /* a library function of it is called by somebody */
+  OMEN_SEEN_HOOKED = 2 /* the program calls a library function that it names */
 };
 
 static inline size_t

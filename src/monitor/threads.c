@@ -70,7 +70,8 @@ drop_threads (const omen_machine *machine, void *at, const omen_memory *memory)
   omen_memory_put (memory, s->depths, s->depth_count * sizeof *s->depths);
 }
 
-/* The mover's rows and the depths after the event, in blocks of their size. */
+/* Make the next state: the mover's rows and the depths after the event, in
+   blocks of just their size. */
 static bool
 finish_move (omen_threads_mover *m, const omen_threads_state *old,
              omen_threads_state *s)

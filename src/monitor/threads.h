@@ -42,7 +42,7 @@ enum {
 #define OMEN_THREADS_REGIONS_MAX 8
 #define OMEN_THREADS_PARTS_MAX 4
 
-/* Has the machine's pattern `||` in it? Of other engines: no. */
+/* Does the machine's pattern have `||` in it? Never with other engines. */
 bool omen_threads_parallel (const omen_machine *machine);
 
 #endif

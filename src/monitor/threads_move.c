@@ -1,4 +1,4 @@
-/* What one letter makes of the attempts at a match. */
+/* Steps the attempts at a match by one letter. */
 #include "monitor/threads_state.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ keep_row (omen_threads_mover *m, const uint32_t *row)
   memcpy (m->rows + (size_t)m->count++ * m->p.width, row, bytes);
 }
 
-/* The name's thread is this one, or may be. */
+/* Bind the name to the letter's thread; false if it cannot be. */
 static bool
 take_thread (const omen_threads_mover *m, uint32_t name, uint32_t *row)
 {
@@ -75,8 +75,8 @@ take_region (const omen_threads_mover *m, uint32_t what, uint32_t *row)
   return true;
 }
 
-/* All parts are where they are after this event. A match may go on, if it ends
-   in something repeated. */
+/* All parts have moved. A match is kept as an attempt if it ends in a
+   repetition. */
 static void
 arrive (omen_threads_mover *m, uint32_t *row)
 {
@@ -93,11 +93,11 @@ arrive (omen_threads_mover *m, uint32_t *row)
     return;
   for (uint32_t r = 0; m->ends && r < m->p.head[OMEN_THREADS_REGIONS]; r++)
     if (is_this_region (m, region_of (m, row, r)))
-      return; /* its end has passed by */
+      return; /* the end of its region was not taken */
   keep_row (m, row);
 }
 
-/* Part by part: it takes the event in one of its ways, or waits. */
+/* Part by part: take the event along each edge that fits, or wait. */
 static void
 move_parts (omen_threads_mover *m, const uint32_t *row, uint32_t part,
             bool moved)
@@ -117,7 +117,7 @@ move_parts (omen_threads_mover *m, const uint32_t *row, uint32_t part,
     return;
   }
   if (m->letter->apart && !omen_threads_is_patient (p, node))
-    return; /* it waits for a letter parallel to the last one */
+    return; /* it needs a letter parallel to the last one */
   for (uint32_t i = p->nodes[2 * node]; i < omen_threads_edges_end (p, node);
        i++) {
     const uint32_t *edge = p->edges + 4 * i;
@@ -133,7 +133,7 @@ move_parts (omen_threads_mover *m, const uint32_t *row, uint32_t part,
     move_parts (m, row, part + 1, moved);
 }
 
-/* An attempt that does not take the event stays, if it may. */
+/* Keep an attempt that does not take the event, if it may wait. */
 static void
 stay (omen_threads_mover *m, const uint32_t *row)
 {

@@ -1,4 +1,5 @@
-/* Rows of a state in their order, each once: no memory, no deep recursion. */
+/* Sorts the rows of a state and drops duplicates, without memory or deep
+   recursion. */
 #include "monitor/threads_state.h"
 
 #include <string.h>
@@ -35,7 +36,7 @@ sift (const omen_threads_program *p, uint32_t *rows, uint32_t from,
   }
 }
 
-/* Heap sort, then equal rows once. */
+/* Heap sort, then drop duplicates. */
 void
 omen_threads_put_in_order (omen_threads_mover *m)
 {

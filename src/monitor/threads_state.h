@@ -1,11 +1,11 @@
 /* Private to threads*.c, the engine for patterns: a machine's words, states,
    and what becomes of them by one letter.
 
-   An attempt is a node for each part, a thread for each name that has one, and
-   a region for each name of one: a row of words. A region is known by its
-   thread and how deep it is nested there, and ends with the end that pairs with
-   its begin; an attempt that lets the end of its region pass by is given up.
-   The attempt that has not begun is not kept: it is always there. */
+   An attempt is a row of words: a node for each part, a thread for each thread
+   name that is bound, and a region for each region name. A region is identified
+   by its thread and nesting depth, and ends with the end that pairs with its
+   begin; an attempt that does not take the end of its region is dropped. The
+   attempt that has not begun is not stored: it is always possible. */
 #ifndef OMEN_MONITOR_THREADS_STATE_H
 #define OMEN_MONITOR_THREADS_STATE_H
 
@@ -79,10 +79,11 @@ typedef struct omen_threads_mover {
   bool match, full;
 } omen_threads_mover;
 
-/* What an attempt becomes, in the mover's rows; then those that begin. */
+/* Append what an attempt becomes to the mover's rows; then the attempts that
+   begin. */
 void omen_threads_move (omen_threads_mover *m, const uint32_t *row);
 void omen_threads_begin (omen_threads_mover *m);
-/* The rows as a state has them. */
+/* Sort the rows and drop duplicates. */
 void omen_threads_put_in_order (omen_threads_mover *m);
 bool omen_threads_in_order (const omen_threads_program *p, const uint32_t *rows,
                             uint32_t count);

@@ -1,4 +1,4 @@
-/* The words of a pattern's machine: where what is, and whether they can be. */
+/* The words of a pattern's machine: their layout, and validation. */
 #include "monitor/property.h"
 #include "monitor/table.h"
 #include "monitor/threads_state.h"

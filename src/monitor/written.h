@@ -1,14 +1,14 @@
-/* A formula as it is written: what the parser has read, before anything was
-   made of it. For who judges monitors by the definitions of the logics
-   (witness/judge.h), and so must know nothing of automata, creation events and
-   enable sets. Plain data; lives as long as what spec/compile.h gave.
+/* A formula as it is written: what the parser has read, before compilation. For
+   the verifier, which judges monitors by the definitions of the logics
+   (witness/judge.h) and so must not use automata, creation events and enable
+   sets. Plain data; lives as long as the result of spec/compile.h.
 
      ere: create next* update     EVENT 0, EVENT 1, STAR 1, CAT 0 2, EVENT 2,
                                   CAT 3 4
 
    Operands are nodes that come before; the last node is the whole. An fsm and a
-   cfg are lists: transitions and members of aliases, rules and their symbols.
- */
+   cfg are lists: transitions and members of aliases, rules and their
+   symbols. */
 #ifndef OMEN_MONITOR_WRITTEN_H
 #define OMEN_MONITOR_WRITTEN_H
 
@@ -60,12 +60,12 @@ typedef struct omen_written_node {
 
 typedef struct omen_written_formula {
   const omen_written_node *nodes;
-  uint32_t count; /* 0, and no names: C code, which nobody can judge but by
+  uint32_t count; /* 0, and no names: C code, which can only be judged by
                      running it */
   const char *const *names;
   uint32_t name_count;
-  uint32_t may_reset; /* categories whose handler says __RESET where C code
-                         decides whether it comes to that */
+  uint32_t may_reset; /* categories whose handler says __RESET where C control
+                         flow decides whether it is reached */
 } omen_written_formula;
 
 /* Of one property: by formula, and the events that are marked `creation`. */

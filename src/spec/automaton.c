@@ -54,8 +54,8 @@ is_complete (const omen_automaton *a)
 
 /* ---- minimal form ---- */
 
-/* The class of each state, refined until no letter tells two of a class apart.
-   A class is named by its first state. */
+/* The class of each state, refined until no letter distinguishes two states of
+   a class. A class is named by its first state. */
 typedef struct classes {
   const omen_automaton *a;
   uint32_t *of, *refined, *slots; /* slots: hash table of state + 1 */
@@ -132,8 +132,9 @@ classes_fini (classes *c)
   omen_free (c->slots);
 }
 
-/* A state that goes on as the start does, and where some letter stays: the
-   start may be it, if nobody looks at the verdict before the first letter. */
+/* A state with the same transitions as the start, and with a loop: the start
+   can be merged with it if the verdict before the first letter does not
+   matter. */
 static uint32_t
 start_twin (const classes *c)
 {
@@ -234,7 +235,8 @@ same_row (const sets *s, uint32_t a, uint32_t b)
                   s->row * sizeof (uint64_t));
 }
 
-/* The set last pushed as a state: an old one if it was there. */
+/* The state for the set pushed last: an existing one if there is an equal
+   set. */
 static uint32_t
 settle_set (sets *s)
 {

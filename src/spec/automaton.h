@@ -1,5 +1,5 @@
-/* A deterministic automaton in the making: what most logics give, and what the
-   table of the engine "table" is made from.
+/* A deterministic automaton under construction: most logics give one, and the
+   table of the engine "table" is made from it.
 
      a->next[state * a->letters + letter]     always a state
      a->verdicts[state]                       bits of categories
@@ -47,18 +47,18 @@ omen_automaton_next (omen_automaton *automaton, uint32_t state, uint32_t letter)
   return &automaton->next.data[(size_t)state * automaton->letters + letter];
 }
 
-/* The least automaton with the same verdicts after every word: only states that
-   can be reached, no two alike, numbered in the order of a walk from the start.
-   `initial` set: nobody asks for the verdict of the empty word, so that the
-   start may be merged with a state that differs in just that. Names of states
-   are lost, unless none went. */
+/* The minimal automaton with the same verdicts after every word: only states
+   that can be reached, no two equivalent, numbered in the order of a walk from
+   the start. `initial` set: the verdict of the empty word does not matter, so
+   that the start may be merged with a state that differs only in that. Names of
+   states are lost if any state is removed. */
 void omen_automaton_minimise (omen_automaton *automaton, bool initial);
 
 /* Every letter starts another attempt: verdicts are those of any attempt. NULL:
    more than OMEN_STATES_MAX states. */
 omen_automaton *omen_automaton_suffix (const omen_automaton *automaton);
 
-/* From which states can a verdict other than 0 still come, at once included? */
+/* Which states have a verdict other than 0, or can reach one that has? */
 void omen_automaton_hopeful (const omen_automaton *automaton, uint8_t *hopeful);
 
 #endif

@@ -35,7 +35,7 @@ make_node (omen_bdds *b, uint32_t variable, uint32_t low, uint32_t high)
 {
   omen_bdd_node added = { variable, low, high };
   uint32_t *slot;
-  /* a node decides before its parts do */
+  /* variables are in order from the root down */
   OMEN_ASSERT (variable < b->nodes.data[low].variable
                && variable < b->nodes.data[high].variable);
   if (low == high)
@@ -72,7 +72,7 @@ half (const omen_bdds *b, uint32_t f, uint32_t variable, bool high)
   return n->variable != variable ? f : high ? n->high : n->low;
 }
 
-/* Recursion goes down the variables, of which there are few. */
+/* Recursion is as deep as there are variables, which are few. */
 uint32_t
 omen_bdd_choose (omen_bdds *b, uint32_t f, uint32_t g, uint32_t h)
 {

@@ -1,8 +1,8 @@
-/* Boolean functions of some variables, each written in one way only: ordered
-   decision diagrams. Two functions are equal if their numbers are.
+/* Boolean functions of some variables in canonical form: ordered decision
+   diagrams. Two functions are equal if their numbers are.
 
-   `full` is set when nodes or work run out; answers mean nothing from then on.
- */
+   `full` is set when nodes or work run out; results are invalid from then
+   on. */
 #ifndef OMEN_SPEC_BDD_H
 #define OMEN_SPEC_BDD_H
 

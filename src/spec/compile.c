@@ -62,8 +62,8 @@ table_words (const omen_automaton *a, const omen_building *b,
 
 /* ---- creation events (doc/properties.md, "Instances") ---- */
 
-/* Of a minimal automaton: is there a word after which verdicts from `state` are
-   others than from the start? Their own do not count. */
+/* In a minimal automaton: is there a word, not empty, after which the verdicts
+   from `state` differ from those from the start? */
 static bool
 differs (const omen_automaton *a, uint32_t state)
 {
@@ -87,7 +87,8 @@ omen_creation_moves (const omen_building *b, const omen_automaton *a)
   return set;
 }
 
-/* What can begin a word; and what binds nothing, if it makes a difference. */
+/* Events that can begin a word; and events that bind nothing, if some later
+   verdict differs. */
 static uint64_t
 creation_begins (const omen_building *b, const omen_automaton *a)
 {
@@ -148,8 +149,8 @@ lower (const omen_automaton *a, const omen_building *b, omen_built *built)
   omen_free (lands);
 }
 
-/* A formula without state predicates, among others that have some: the same
-   whatever holds. */
+/* A formula without state predicates in a property that has some: the
+   predicates make no difference. */
 static bool
 widen (omen_automaton *a, const omen_building *b)
 {
@@ -409,7 +410,7 @@ omen_compiled_own (omen_compiled *c, uint32_t property, uint32_t formula,
   }
   *own = (omen_own){ monitor, p->events, f->categories,
                      names,   binds,     f->category };
-  /* The words are the arena's, and ours until now. */
+  /* The words are in our arena; nothing has read them yet. */
   omen_own_bind ((uint32_t *)f->machine.words, own);
 }
 

@@ -22,7 +22,7 @@ typedef struct omen_compiled {
 /* NULL with err filled in: a formula that is too large. */
 omen_compiled *omen_spec_compile (const omen_spec *spec, omen_err *err);
 struct omen_own_monitor; /* omen-monitor.h */
-/* The code of a `monitor: "file.c"` formula, which must stay where it is. */
+/* Attach the code of a `monitor: "file.c"` formula, which must not move. */
 void omen_compiled_own (omen_compiled *compiled, uint32_t property,
                         uint32_t formula, const struct omen_own_monitor *own);
 void omen_compiled_free (omen_compiled *compiled);

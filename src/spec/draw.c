@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* What a state's shape shows: both verdicts of the logic, handlers or not. */
+/* The verdicts that a state's shape shows: both of the logic, with handlers or
+   without. */
 static const char *const matching[] = { "match", "fail" };
 static const char *const judging[] = { "validation", "violation" };
 

@@ -68,7 +68,7 @@ omen_ere_event (omen_eres *e, uint32_t event)
   return intern (e, OMEN_ERE_IS_EVENT, event, 0, false);
 }
 
-/* The parts of a and then b, for CAT to be put together from the right. */
+/* Concatenation, built from the right: the parts of a, then b. */
 uint32_t
 omen_ere_cat (omen_eres *e, uint32_t a, uint32_t b)
 {
@@ -90,7 +90,7 @@ omen_ere_cat (omen_eres *e, uint32_t a, uint32_t b)
   return b;
 }
 
-/* The smaller of the first parts of a and b, which step over it. */
+/* The smaller of the first parts of a and b, which is removed from them. */
 static uint32_t
 next_part (const omen_eres *e, omen_ere_kind kind, uint32_t *a, uint32_t *b)
 {
@@ -108,7 +108,8 @@ next_part (const omen_eres *e, omen_ere_kind kind, uint32_t *a, uint32_t *b)
   return least;
 }
 
-/* OR or AND: `none` has no effect in it, `all` takes everything. */
+/* OR or AND of sorted chains: `none` is the neutral element, `all` the
+   absorbing one. */
 static uint32_t
 merge (omen_eres *e, omen_ere_kind kind, uint32_t a, uint32_t b, uint32_t none,
        uint32_t all)
@@ -168,7 +169,8 @@ omen_ere_star (omen_eres *e, uint32_t a)
   return intern (e, OMEN_ERE_IS_STAR, a, 0, true);
 }
 
-/* Along the chain of | or &, so that only nesting goes deep. */
+/* The derivative of a chain of | or &, in a loop, so that only nesting
+   recurses. */
 static uint32_t
 after_parts (omen_eres *e, uint32_t n, uint32_t event)
 {
@@ -188,7 +190,7 @@ after_parts (omen_eres *e, uint32_t n, uint32_t event)
   return whole;
 }
 
-/* Along the parts of a CAT as far as they may be empty. */
+/* The derivative of a CAT: along its parts as far as they may be empty. */
 static uint32_t
 after_cat (omen_eres *e, uint32_t n, uint32_t event)
 {

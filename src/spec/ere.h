@@ -46,7 +46,7 @@ uint32_t omen_ere_or (omen_eres *eres, uint32_t a, uint32_t b);
 uint32_t omen_ere_and (omen_eres *eres, uint32_t a, uint32_t b);
 uint32_t omen_ere_not (omen_eres *eres, uint32_t a);
 uint32_t omen_ere_star (omen_eres *eres, uint32_t a);
-/* What may follow the event in a word of the expression. */
+/* The derivative: what may follow the event in a word of the expression. */
 uint32_t omen_ere_after (omen_eres *eres, uint32_t node, uint32_t event);
 
 #endif

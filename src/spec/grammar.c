@@ -1,4 +1,4 @@
-/* Grammars made ready for an engine: what no word needs is left out, and
+/* Prepares grammars for an engine: rules without words are removed, and
    families are least fixed points over the rules. */
 #include "spec/grammar.h"
 
@@ -114,7 +114,8 @@ omen_grammar_fini (omen_grammar *g)
 
 /* ---- what words bind ---- */
 
-/* Words of symbols [from, to) of the rule: all, and all but the empty one. */
+/* Families of the words of symbols [from, to) of the rule: of all, and of all
+   but the empty one. */
 static void
 words_of (const omen_grammar *g, const omen_grammar_rule *r, uint32_t from,
           uint32_t to, omen_family *any, omen_family *some)
@@ -146,7 +147,7 @@ words_round (omen_grammar *g)
   return changed;
 }
 
-/* From a left side to each symbol of its right side. */
+/* One round: from a left side to each symbol of its right sides. */
 static bool
 around_round (omen_grammar *g)
 {
@@ -172,7 +173,7 @@ around_round (omen_grammar *g)
   return changed;
 }
 
-/* A match may lead back to the start: what it binds comes before the rest. */
+/* A match may lead back to the start: what it bound comes before the next. */
 static bool
 before_again (omen_grammar *g)
 {

@@ -5,13 +5,13 @@
      omen_grammar_bind (&g, property, resets);   any, before, after …
      omen_grammar_fini (&g);
 
-   Rules that no word has are not in it. */
+   Rules that derive no word are left out. */
 #ifndef OMEN_SPEC_GRAMMAR_H
 #define OMEN_SPEC_GRAMMAR_H
 
 #include "spec/logic.h"
 
-/* Symbols of right sides: an event, or this and a nonterminal. */
+/* Symbols of right sides: an event, or this plus a nonterminal. */
 #define OMEN_NONTERMINAL OMEN_EVENTS_MAX
 
 typedef struct omen_grammar_rule {
@@ -26,16 +26,17 @@ typedef struct omen_cfg {
   uint32_t nonterminals, rule_count, symbol_count;
 } omen_cfg;
 
-/* Made ready: nonterminal 0 is new, with the rule 0 -> S, or 0 -> J S and
-   J -> J e | epsilon where every event starts another attempt. */
+/* Prepared for the engine: nonterminal 0 is new, with the rule 0 -> S, or,
+   where every event starts another attempt, 0 -> J S and J -> J e | epsilon. */
 typedef struct omen_grammar {
   uint32_t events, nonterminals, start; /* start: the grammar's own */
   OMEN_VEC (omen_grammar_rule) rules;
   omen_ids symbols;
   uint8_t *productive, *nullable;
   /* By number of a symbol: */
-  omen_family *any, *some; /* what its words bind; its words but the empty */
-  omen_family *before;     /* what words before it in a match bind */
+  omen_family *any,
+      *some;           /* what its words bind; its words but the empty one */
+  omen_family *before; /* what words before it in a match bind */
   omen_family *after, *after_some; /* … and words after it */
 } omen_grammar;
 
@@ -49,7 +50,7 @@ omen_grammar_number (const omen_grammar *g, uint32_t symbol)
 
 void omen_grammar_init (omen_grammar *g, const omen_building *building);
 void omen_grammar_fini (omen_grammar *g);
-/* Finds the families; false: that would take too long, and any event may come
+/* Compute the families; false: that would take too long, and any event may come
    before and after any other. `resets`: matches follow each other. */
 bool omen_grammar_bind (omen_grammar *g, const omen_spec_property *property,
                         bool resets);

@@ -18,7 +18,7 @@ omen_graph_fini (omen_graph *graph)
   omen_free (graph->goal);
 }
 
-/* Edges in the order of one end, so that they are found by it. */
+/* Edges grouped by one of their ends. */
 typedef struct sorted {
   uint32_t *first; /* by state, and one more */
   uint32_t *edge;
@@ -141,7 +141,7 @@ creation_events (const walk *w, uint64_t *creation)
   }
 }
 
-/* Of a walk that has ended: what may have been bound before each event. */
+/* After the walk: what may have been bound before each event. */
 static void
 collect (const walk *w, omen_family *sources)
 {
@@ -166,9 +166,12 @@ begin_walk (walk *w, uint64_t creation)
 
 /* ---- idle events ---- */
 
-#define IDLE_STATES_MAX 64 /* of larger graphs none are looked for */
+#define IDLE_STATES_MAX                                                        \
+  64 /* larger graphs are not searched for idle events                         \
+      */
 
-/* The sets for which no edge of the event moves, or lands. */
+/* The sets for which no edge of the event changes the state or reaches a
+   goal. */
 static omen_family
 idle_sets (const walk *w, uint32_t event)
 {
@@ -189,8 +192,8 @@ idle_sets (const walk *w, uint32_t event)
   return idle;
 }
 
-/* Can states that words of `set` lead to land by edges that move, none of whose
-   events bind all of `new`? */
+/* Can states reached by words of `set` reach a goal by edges to other states,
+   none of whose events bind all of `new`? */
 static bool
 lands_before (const walk *w, uint32_t set, uint32_t new)
 {
@@ -215,8 +218,8 @@ lands_before (const walk *w, uint32_t set, uint32_t new)
   return false;
 }
 
-/* Is the event idle for the set and for all larger ones that do not have all of
-   what it binds? Instances of the set may grow before it matters. */
+/* Is the event idle for the set and for all larger ones that lack some of what
+   it binds? Instances of the set may be extended before it comes. */
 static bool
 stays_idle (const walk *w, const omen_family *idle, uint32_t binds,
             uint32_t set)
@@ -230,8 +233,8 @@ stays_idle (const walk *w, const omen_family *idle, uint32_t binds,
   return true;
 }
 
-/* Events that bind the same are idle for the same sets, or for none: which of
-   them came is not remembered. */
+/* Events that bind the same are idle for the same sets, or for none: slicers do
+   not record which of them came. */
 static void
 find_idle (const walk *w, uint32_t count, omen_family *sources,
            omen_family *idle)

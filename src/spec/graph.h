@@ -1,18 +1,19 @@
-/* What a machine's transitions say about parameters: which events must make
-   instances, which instances an event can extend, and which instances are
-   beyond hope once an object is dead. For automata and for anything else whose
-   steps can be drawn as a graph; more edges than there really are only make the
-   answers more generous.
+/* What a machine's transitions imply for parameters: which events must make
+   instances, which instances an event can extend, and which instances cannot
+   report any more once an object is dead. For automata and for anything else
+   whose steps form a graph; edges that do not really exist only make the
+   answers less precise.
 
    For a category that is reached by words, of which w e w' is one:
    - e is a creation event if it can begin such a word and does not just stay
-     where the start is, unless who asks says otherwise;
+     in the start state, unless the caller gives the creation events;
    - the enable set of e has the parameters that the events of w bind, together,
      for every w that a creation event begins;
    - e is idle for a set of parameters if no word that binds these or fewer
-   leads to a state that e moves, or in which it lands. An instance need not be
-     extended by an event that is idle for it, and for what it may grow to, if
-     it cannot land before a moving event binds the same: that one will do it;
+     leads to a state that e changes, or from which it reaches the category. An
+     event that is idle for an instance, and for all that it may be extended
+     to, need not extend it if the instance cannot reach the category before
+     another event, not idle, binds the same parameters and extends it;
    - a state can land without the parameters d if a non-empty word whose events
      bind nothing of d leads from there into the category. */
 #ifndef OMEN_SPEC_GRAPH_H
@@ -34,9 +35,9 @@ typedef struct omen_graph {
 void omen_graph_init (omen_graph *graph, uint32_t states, uint32_t start);
 void omen_graph_fini (omen_graph *graph);
 
-/* `creation` is given; where that is 0, it is worked out. `idle` may
-   be NULL: for graphs with more edges than there really are, and where it
-   matters which events an instance has seen. */
+/* `creation`, if 0, is computed. `idle` may be NULL: for graphs with edges that
+   do not really exist, and where it matters which events an instance has
+   read. */
 void omen_graph_enable (const omen_graph *graph,
                         const omen_property_event *events, uint32_t count,
                         uint64_t *creation, omen_family *sources,

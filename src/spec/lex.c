@@ -19,8 +19,8 @@ in_name (char c)
 
 /* ---- errors ---- */
 
-/* `#line 7 "b.mop"`, as the C preprocessor has it: what files that were joined
-   begin with. */
+/* `#line 7 "b.mop"`, as in C: the first line of each of several files
+   joined. */
 static bool
 take_marker (const omen_lexer *lexer, size_t at, omen_place_in_file *place)
 {
@@ -59,7 +59,7 @@ omen_lex_place (const omen_lexer *lexer, size_t offset,
   place->column = (uint32_t)(offset - start) + 1;
 }
 
-/* The line around offset and the caret below, cut to what people can see. */
+/* The line around offset and a caret below it, cut to a readable length. */
 static void
 show_line (const omen_lexer *lexer, size_t offset, char *out, size_t room)
 {
@@ -112,7 +112,7 @@ omen_lex_expected (const omen_lexer *lexer, const char *what)
 {
   int shown = lexer->length > 40 ? 40 : (int)lexer->length;
   if (lexer->token == OMEN_TOKEN_BAD)
-    return false; /* told already */
+    return false; /* reported already */
   if (lexer->token == OMEN_TOKEN_END)
     return omen_lex_fail (lexer, lexer->at, "expected %s, not the end of file",
                           what);
@@ -131,7 +131,7 @@ omen_lex_deeper (omen_lexer *lexer)
 
 /* ---- tokens ---- */
 
-/* Past blanks and comments; false: a comment without end. */
+/* Skip blanks and comments; false: a comment without end. */
 static bool
 skip_blanks (omen_lexer *lexer, size_t *at)
 {

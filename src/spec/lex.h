@@ -1,4 +1,4 @@
-/* The words of a property file, one at a time, and the errors of everything
+/* The tokens of a property file, one at a time, and the errors of everything
    that reads it: place, reason, the line and a caret below it.
 
      omen_lexer lexer;
@@ -6,9 +6,9 @@
      while (omen_lex_take (&lexer, "@"))            one or more bytes of marks
        if (!omen_lex_name (&lexer, "a category", &name)) return false;
 
-   Marks are not cut into tokens: what `[*]` means is the grammar's business, so
-   a mark is asked for by its spelling and must stand without blanks inside.
-   Comments and blanks are skipped. Owner: the caller, text and all. */
+   Operators are not cut into tokens, since each logic has its own, e.g. `[*]`:
+   a parser asks for one by its spelling, which has no blanks inside. Comments
+   and blanks are skipped. Owner: the caller, of the text too. */
 #ifndef OMEN_SPEC_LEX_H
 #define OMEN_SPEC_LEX_H
 
@@ -25,7 +25,7 @@ typedef enum omen_token {
   OMEN_TOKEN_BAD     /* unterminated; err says so */
 } omen_token;
 
-/* Of joined files (driver/spec_join.h) the one that says it. */
+/* A place in the original of several joined files (driver/spec_join.h). */
 typedef struct omen_place_in_file {
   char path[512];
   uint32_t line, column;
@@ -46,16 +46,16 @@ void omen_lex_next (omen_lexer *lexer);
 /* Go back (or on) to the token at this offset. */
 void omen_lex_seek (omen_lexer *lexer, size_t offset);
 
-/* Does this mark, or this name, stand here? take: and step over it. */
+/* Is this operator, or this name, the current token? take: skip it if so. */
 bool omen_lex_is (const omen_lexer *lexer, const char *spelling);
 bool omen_lex_take (omen_lexer *lexer, const char *spelling);
-/* What stands after `spelling`, which is here, is it `second`? */
+/* Is `spelling` the current token, and `second` after it? */
 bool omen_lex_then (const omen_lexer *lexer, const char *spelling,
                     const char *second);
-/* Is a name here, and `second` after it? */
+/* Is the current token a name, with `second` after it? */
 bool omen_lex_is_name_before (const omen_lexer *lexer, const char *second);
-/* The same as take, but it must be there. `what` is for the message:
-   "';' after the event". */
+/* As take, but an error if it is absent. `what` is for the message: "';' after
+   the event". */
 bool omen_lex_want (omen_lexer *lexer, const char *spelling, const char *what);
 /* A name, copied into the arena. */
 bool omen_lex_name (omen_lexer *lexer, omen_arena *arena, const char *what,
@@ -63,8 +63,8 @@ bool omen_lex_name (omen_lexer *lexer, omen_arena *arena, const char *what,
 /* A decimal number not above `limit`. */
 bool omen_lex_number (omen_lexer *lexer, const char *what, uint64_t limit,
                       uint64_t *number);
-/* Step over a block in braces, which must stand here: strings, chars and
-   comments in it are C's. [*from, *to) is what is between the braces. */
+/* Skip a block in braces, which must be next: strings, chars and comments in it
+   are C's. [*from, *to) is what is between the braces. */
 bool omen_lex_block (omen_lexer *lexer, size_t *from, size_t *to);
 
 /* Nesting has a limit, so that no input can use up the stack:

@@ -16,8 +16,8 @@
 
 #include <stdio.h>
 
-/* One formula that is to become a machine: categories are numbered as in
-   `goals`, which the formula has. */
+/* A formula to be compiled: categories are numbered as in `goals`, which the
+   formula has. */
 typedef struct omen_building {
   const omen_spec *spec;
   const omen_spec_property *property;
@@ -25,11 +25,11 @@ typedef struct omen_building {
   const char *const *goals;
   uint32_t goal_count;
   uint32_t resets;   /* goals whose handler starts the machine anew */
-  uint64_t creation; /* events marked so; 0: none are */
+  uint64_t creation; /* events marked `creation`; 0: none are */
   omen_err *err;
 } omen_building;
 
-/* A formula on its way to monitor/written.h. */
+/* A formula being converted to monitor/written.h. */
 typedef struct omen_writing {
   OMEN_VEC (omen_written_node) nodes;
   OMEN_VEC (const char *) names; /* borrowed */
@@ -39,7 +39,7 @@ typedef struct omen_writing {
 uint32_t omen_write_node (omen_writing *out, omen_written_kind kind, uint32_t a,
                           uint32_t b, uint32_t c);
 
-/* A machine in the making; words are the caller's to fini. */
+/* A machine under construction; the caller frees the words. */
 typedef struct omen_built {
   const omen_machine_engine *engine;
   omen_ids words;
@@ -52,18 +52,20 @@ typedef struct omen_logic {
   const char *name, *alias; /* alias may be NULL */
   const char *categories;   /* for messages: "match, fail, nonfail" */
   const char *about;        /* the category meant where there is no handler */
-  /* The formula at the lexer, up to what can be no part of it; NULL with err
-     set. Lives in the spec's arena. */
+  /* Parse the formula at the lexer, up to the first token that cannot belong to
+     it; NULL with err set. The result lives in the spec's arena. */
   const void *(*parse) (omen_parser *parser);
-  /* As it was read. NULL: it is C code. */
+  /* Write the formula as it was read. NULL: it is C code. */
   void (*write) (const void *formula, omen_writing *out);
   bool (*has_category) (const void *formula, const char *category);
   bool (*has_suffix) (const char *category); /* NULL: no `suffix` at all */
-  /* Logics with an automaton: the events that make instances, where no marks
-     and neither fail nor nonfail say so. NULL: those that can begin a word. */
+  /* Logics with an automaton: the creation events, if none are marked and the
+     formula has no category fail or nonfail. NULL: those that can begin a
+     word. */
   uint64_t (*creation) (const omen_building *building,
                         const omen_automaton *automaton);
-  /* One of the two. automaton: free by the caller; NULL with err set. */
+  /* One of the two is set. automaton: the caller frees the result; NULL with
+     err set. */
   omen_automaton *(*automaton) (const omen_building *building);
   bool (*machine) (const omen_building *building, omen_built *built);
   /* For logics without automaton: Graphviz statements; names of nodes begin
@@ -84,12 +86,13 @@ bool omen_is_matching (const void *formula, const char *category);
 bool omen_is_judging (const void *formula, const char *category);
 bool omen_suffix_matches (const char *category);
 
-/* Of an automaton whose verdict 1 is match and 0 is not: the goals, which are
-   of match, fail (no match can follow) and nonfail. */
+/* Given an automaton with verdicts 1 (match) and 0: set the verdicts for the
+   goals, which are match, fail (no match can follow) or nonfail. */
 void omen_automaton_matching (omen_automaton *automaton,
                               const omen_building *building);
 
-/* Those that make a difference to some verdict later, or land. */
+/* The events that make some later verdict differ, or reach a category at
+   once. */
 uint64_t omen_creation_moves (const omen_building *building,
                               const omen_automaton *automaton);
 

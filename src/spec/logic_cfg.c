@@ -33,7 +33,7 @@ at_rule (const omen_lexer *lexer)
   return omen_lex_is_name_before (lexer, "->");
 }
 
-/* All left sides, before any right side is read. */
+/* Collect all left sides, before any right side is read. */
 static bool
 left_sides (reader *r)
 {
@@ -254,7 +254,7 @@ put_machine (const omen_grammar *g, const omen_building *b, omen_ids *words)
   put_lands (g, parameters, words);
 }
 
-/* Those that are a part of every slice. */
+/* Events that bind nothing: they are in every slice. */
 static uint64_t
 unbound_events (const omen_spec_property *property)
 {

@@ -6,7 +6,7 @@
 
 #define PARTS_MAX 2000 /* of a formula, powers written out */
 
-/* Postfix, so that the formula can be built again and again. */
+/* The formula in postfix, from which it is built as often as needed. */
 typedef enum operation {
   EVENT,
   EPSILON,
@@ -69,7 +69,7 @@ atom (reader *r)
          && put_operation (r, EVENT, event);
 }
 
-/* `^n` repeats what it stands behind: that many parts more. */
+/* `^n` repeats the operand before it, which then counts n times. */
 static bool
 power (reader *r, uint64_t parts)
 {

@@ -1,5 +1,5 @@
-/* fsm: s [ e -> t, default u ] …, alias x = s1, s2. Between transitions a blank
-   is as good as a comma. */
+/* fsm: s [ e -> t, default u ] …, alias x = s1, s2. The commas between
+   transitions are optional. */
 #include "spec/logic.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 typedef struct state {
   const char *name;
   size_t offset;
-  uint32_t *next;     /* by event; OMEN_NONE: not said */
+  uint32_t *next;     /* by event; OMEN_NONE: not given */
   uint32_t otherwise; /* default; OMEN_NONE: fail */
 } state;
 
@@ -16,7 +16,7 @@ typedef struct alias {
   omen_ids states;
 } alias;
 
-/* Where a transition leads is known by name until all states are. */
+/* A transition, its target known by name only until all states are read. */
 typedef struct arrow {
   uint32_t from, event; /* OMEN_NONE: default */
   const char *to;
@@ -64,7 +64,7 @@ transition (reader *r)
   if (*slot != OMEN_NONE)
     return omen_lex_fail (lexer, at, "a second transition of '%s' for this",
                           from->name);
-  *slot = 0; /* taken; resolve () knows where it leads */
+  *slot = 0; /* marked as given; resolve () sets the target */
   added.offset = lexer->at;
   if (!omen_lex_name (lexer, &r->parser->spec->arena, "a state", &added.to))
     return false;
@@ -289,7 +289,8 @@ automaton (const omen_building *b)
   return NULL;
 }
 
-/* What the start names, and what binds nothing: if it moves, or lands. */
+/* Events that lead out of the start state (or back to it, if it is in a
+   category); and events without a transition that bind nothing. */
 static uint64_t
 creation (const omen_building *b, const omen_automaton *a)
 {

@@ -1,11 +1,12 @@
 /* ltl: [] <> o U R over finite traces, past operators inside. Impartial:
-   violated once no continuation (none included) satisfies it, validated once
-   every one does.
+   violated once no continuation (the empty one included) satisfies it,
+   validated once every one does.
 
-   What is left to be satisfied is a Boolean function of variables "there is a
-   next event, and f holds there", for the untils and what stands under `o`. An
-   event puts for each variable what f says there; at the end of the trace all
-   of them are false. So a state is such a function, and the past's bits. */
+   What remains to be satisfied is a Boolean function of variables "there is a
+   next event, and f holds there", one for each until and each operand of `o`.
+   An event replaces each variable by what f requires there; at the end of the
+   trace all of them are false. So a state is such a function, and the bits of
+   the past operators. */
 #include "base/map.h"
 #include "spec/bdd.h"
 #include "spec/logic.h"
@@ -31,7 +32,7 @@ typedef struct progress {
   uint32_t function[OMEN_TEMPORAL_MAX + 2]; /* by node, at the event */
 } progress;
 
-/* The variable of "next, and this node": its number. */
+/* The variable "there is a next event, and this node holds there". */
 static uint32_t
 next_holds (progress *p, uint32_t node)
 {
@@ -136,7 +137,8 @@ goal_bit (const omen_building *b, const char *name)
   return 0;
 }
 
-/* A verdict is given once: states that decide lead to one that says no more. */
+/* A verdict is given once: states that have one lead to a state without
+   verdict. */
 static void
 decide (omen_automaton *a, const omen_building *b)
 {

@@ -1,5 +1,5 @@
 /* monitor: "file.c", a monitor that the user has written in C
-   (include/omen-monitor.h). Its categories are what its handlers are called. */
+   (include/omen-monitor.h). Its categories are the names of its handlers. */
 #include "monitor/own.h"
 #include "spec/logic.h"
 
@@ -31,7 +31,7 @@ has_category (const void *formula, const char *category)
   return true;
 }
 
-/* The words are filled in by who has compiled the file. */
+/* The words are filled in when the file has been compiled and loaded. */
 static bool
 machine (const omen_building *b, omen_built *built)
 {

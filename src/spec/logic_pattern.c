@@ -1,5 +1,5 @@
-/* pattern: GPredict's. Other events may stand between the steps of a pattern,
-   except between the two of `||`. */
+/* pattern: as in GPredict. Other events may come between the steps of a
+   pattern, except between the two of `||`. */
 #include "monitor/table.h"
 #include "spec/graph.h"
 #include "spec/pattern.h"
@@ -31,7 +31,8 @@ add_waiting (omen_graph *g, uint32_t at, uint32_t events)
   }
 }
 
-/* A step from somewhere; a match may lead back to the start. */
+/* Add a step as an edge; if matches reset, one that ends a match leads back to
+   the start, too. */
 static void
 add_step (omen_graph *g, const omen_pattern_plain *q, const omen_building *b,
           uint32_t from, size_t edge)
@@ -150,7 +151,7 @@ machine (const omen_building *b, omen_built *built)
   put_lands (&g, b, events, &built->words);
   built->engine = &omen_engine_threads;
   omen_graph_enable (&g, events, count, &built->creation, built->sources, NULL);
-  if (p->parts > 1) { /* what binds before an event, in any part */
+  if (p->parts > 1) { /* events of the other parts may come before, and bind */
     uint64_t creation = built->creation;
     omen_built_generous (built, b);
     built->creation = creation;

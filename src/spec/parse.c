@@ -87,7 +87,7 @@ at_event (const omen_lexer *lexer)
   return omen_lex_is (lexer, "creation") || omen_lex_is (lexer, "event");
 }
 
-/* `Name (…) {` or `Name {`, and an event: a property without the word. */
+/* `Name (…) {` or `Name {`, and an event: a property without that word. */
 static bool
 is_bare (const omen_lexer *lexer)
 {
@@ -133,7 +133,7 @@ skip_directive (omen_lexer *lexer)
   omen_lex_seek (lexer, at);
 }
 
-/* `event a (` or `event a before`: nothing that C has in a block. */
+/* `event a (` or `event a before`: not possible in a block of C. */
 static bool
 is_event (const omen_lexer *lexer)
 {
@@ -146,8 +146,8 @@ is_event (const omen_lexer *lexer)
          || omen_lex_is (&ahead, "after");
 }
 
-/* A block that begins with an event is a property's, whatever is in front; or
-   that has one behind what MOP has declarations for: *declares. */
+/* Is the block that of a property: does it begin with an event, or have one
+   after declarations, which MOP allows (*declares)? */
 static bool
 holds_events (const omen_lexer *lexer, bool *declares)
 {
@@ -304,7 +304,7 @@ head (omen_parser *parser)
 
 /* ---- properties ---- */
 
-/* Writes to variables that state predicates speak of are events, too. */
+/* Writes to variables that state predicates use are events, too. */
 static void
 add_state_event (omen_spec_property *property)
 {
@@ -316,7 +316,7 @@ add_state_event (omen_spec_property *property)
   OMEN_VEC_PUSH (property->events, added);
 }
 
-/* What else MOP has in a property. */
+/* Declarations, which MOP allows in a property. */
 static bool
 is_declaration (const omen_lexer *lexer)
 {

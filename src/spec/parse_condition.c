@@ -25,7 +25,7 @@ static const struct {
 #undef OMEN_OPERATOR_
 };
 
-/* The longest operator that stands here; OMEN_COUNT (operators) if none. A
+/* The longest operator that comes next; OMEN_COUNT (operators) if none. A
    formula's own `->`, `=>` and the like are no operators of conditions. */
 static size_t
 operator_here (const omen_lexer *lexer, unsigned arity)
@@ -205,7 +205,7 @@ compares_address (const omen_lexer *lexer, bool compared)
   return compared || is_comparison (&ahead);
 }
 
-/* Up to the `)` that closes the condition, whatever stands before it. */
+/* Skip to the `)` that closes the condition. */
 static bool
 skip_c (omen_lexer *lexer)
 {
@@ -293,8 +293,8 @@ omen_parse_condition (omen_parser *parser, bool any_c)
   return NULL;
 }
 
-/* `x > 0`: a name that is no event, then a comparison that is not the end of a
-   temporal operator; or a negated or bracketed name alone is none. */
+/* `x > 0`: a number; or a name that is no event, and then a comparison that
+   does not begin a temporal operator. A name alone is none. */
 static bool
 predicate_begins (const omen_parser *parser)
 {
@@ -320,7 +320,7 @@ predicate_begins (const omen_parser *parser)
   return false;
 }
 
-/* A comparison: sums on both sides, so that && and => stay the formula's. */
+/* A comparison of sums, so that && and => belong to the formula. */
 static const omen_condition *
 comparison (omen_parser *parser)
 {
@@ -384,7 +384,8 @@ omen_parse_predicate (omen_parser *parser, uint32_t *number)
   return add_predicate (parser, from, condition, number);
 }
 
-/* As a condition it is false: who knows the run tells where it holds. */
+/* As a condition it is false: analyses that know the run decide where it
+   holds. */
 bool
 omen_parse_beside (omen_parser *parser, size_t from, uint32_t *number)
 {

@@ -1,4 +1,4 @@
-/* Pointcuts. One is kept as a list of alternatives, each one thing to look for
+/* Pointcuts. One is kept as a list of alternatives, each a primitive pointcut
    with what it binds. */
 #include "spec/parser.h"
 
@@ -9,9 +9,9 @@
 
 /* ---- one pointcut ---- */
 
-/* The text of the lexer's next bytes up to one of `ends`, without blanks around
-   it; the token at the end becomes the current one. No name goes on over the
-   end of its declaration. */
+/* The text up to one of `ends`, without blanks around it; the token at the end
+   becomes the current one. The text must not extend past the end of its
+   declaration. */
 static bool
 text_up_to (omen_parser *parser, const char *ends, const char *what,
             const char **text)
@@ -198,7 +198,8 @@ function_cut (omen_parser *parser, omen_cut *cut)
          && omen_lex_want (lexer, ")", "')' after the function");
 }
 
-/* `struct  node . next` with one blank, behind the first word. */
+/* Put blanks into one form: `struct  node . next` gets one, after the first
+   word. */
 static const char *
 in_one_form (omen_parser *parser, const char *text)
 {
@@ -284,7 +285,7 @@ condition (omen_parser *parser, omen_cut *cut)
   return cut->condition && omen_lex_want (lexer, ")", "')'");
 }
 
-/* A clause, if one stands here: *found. */
+/* Parse a clause, if one comes next (*found). */
 static bool
 clause (omen_parser *parser, omen_cut *cut, bool *found)
 {
@@ -309,7 +310,7 @@ clause (omen_parser *parser, omen_cut *cut, bool *found)
 
 /* ---- combinations ---- */
 
-/* False with the message: both do. */
+/* False, with an error: both are given. */
 static bool
 not_both_say (omen_parser *parser, size_t at, const void *a, const void *b,
               const char *what)
@@ -319,7 +320,7 @@ not_both_say (omen_parser *parser, size_t at, const void *a, const void *b,
 }
 
 /* `call(f(list *, int)) && args(c, n)`: the words of the signature are types,
-   unless it names a parameter or says what an argument is. */
+   unless it names a parameter or gives the value of an argument. */
 static bool
 is_signature (const omen_parser *parser, const omen_cut *cut)
 {
@@ -369,7 +370,7 @@ merge (omen_parser *parser, size_t at, omen_cut *a, const omen_cut *b)
   return true;
 }
 
-/* Every one of a with every one of b, into a. */
+/* Combine every alternative of a with every one of b, into a. */
 static bool
 cross (omen_parser *parser, size_t at, omen_cuts *a, const omen_cuts *b)
 {
@@ -393,7 +394,8 @@ cross (omen_parser *parser, size_t at, omen_cuts *a, const omen_cuts *b)
 
 static bool alternatives (omen_parser *parser, omen_cuts *out);
 
-/* What AspectJ and JavaMOP have, and what to write for it. */
+/* Pointcuts of AspectJ and JavaMOP that there are not, and what to write
+   instead. */
 static bool
 no_pointcut (const omen_lexer *lexer)
 {
@@ -499,7 +501,8 @@ alternatives (omen_parser *parser, omen_cuts *out)
                                ALTERNATIVES_MAX));
 }
 
-/* `POINTCUT returning(x) if (…)`: clauses at the end go for all. */
+/* `POINTCUT returning(x) if (…)`: clauses at the end apply to all
+   alternatives. */
 bool
 omen_parse_pointcut (omen_parser *parser, omen_cuts *out)
 {

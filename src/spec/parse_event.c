@@ -1,4 +1,4 @@
-/* Events: their names, what they bind, and the pointcuts that they are. */
+/* Events: their names, their pointcuts and what they bind. */
 #include "monitor/property.h"
 #include "spec/parser.h"
 #include "spec/types.h"
@@ -86,7 +86,7 @@ explicit_names (omen_parser *parser, bound *b)
 /* ---- heads of MOP: before(list *c) : …, after(…) returning(iter *i) : … ----
  */
 
-/* Past what is in parentheses, which stand here. */
+/* Skip the parentheses that come next, with what is in them. */
 static void
 skip_parentheses (omen_lexer *ahead)
 {
@@ -161,7 +161,7 @@ take_types (omen_cut *cut, const omen_cut *declared)
   }
 }
 
-/* What the head declares, the pointcuts bind. */
+/* Apply the head to the pointcuts, which must bind what it declares. */
 static bool
 apply_head (omen_parser *parser, const event_head *h, omen_cuts *found)
 {
@@ -291,7 +291,7 @@ keep_names (omen_parser *parser, omen_spec_event *event, bound *b)
   event->name_count = (uint32_t)b->names.count;
 }
 
-/* `;`, or the `{}` of MOP; code in there would be run by no one. */
+/* `;`, or the `{}` of MOP, which must be empty: code in it would never run. */
 static bool
 event_end (omen_parser *parser)
 {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Words after which what follows need not be run. */
+/* Words after which code may not be reached. */
 static bool
 decides (const omen_lexer *lexer)
 {

@@ -11,7 +11,7 @@ typedef struct omen_parser {
   omen_lexer lexer;
   omen_spec *spec;
   omen_spec_property *property; /* the one being read */
-  bool watches;                 /* the formula at hand has state predicates */
+  bool watches;                 /* the current formula has state predicates */
 } omen_parser;
 
 /* parse_cut.c: `POINTCUT returning(x) if (…)`, as alternatives. */
@@ -24,16 +24,16 @@ bool omen_parse_arguments (omen_parser *parser, omen_cut *cut);
 bool omen_parse_formula (omen_parser *parser);
 /* parse_event.c: `[creation] event …;`, the word `event` is next. */
 bool omen_parse_event (omen_parser *parser);
-/* parse_condition.c: up to the `)` that closes it, which is not taken. A
-   condition that is too much for us is no error if `any_c`. */
+/* parse_condition.c: up to the `)` that closes it, which is not consumed.
+   `any_c`: C that cannot be evaluated is no error. */
 const omen_condition *omen_parse_condition (omen_parser *parser, bool any_c);
-/* A state predicate if one stands here: its number, added if new. False with
-   err not set: none stands here, nothing was taken. */
+/* A state predicate, if one comes next: its number, added if new. False with
+   err not set: there is none, and nothing was consumed. */
 bool omen_parse_predicate (omen_parser *parser, uint32_t *number);
-/* The number of the predicate `(.)`, which is said at `from`. */
+/* The number of the predicate `(.)`, which is written at `from`. */
 bool omen_parse_beside (omen_parser *parser, size_t from, uint32_t *number);
 
-/* The event named by the word here, which is taken. */
+/* The event named by the current token, which is consumed. */
 bool omen_parse_event_name (omen_parser *parser, uint32_t *event);
 /* A word and a colon: another formula begins here. */
 bool omen_at_formula (const omen_lexer *lexer);

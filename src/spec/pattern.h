@@ -1,4 +1,4 @@
-/* A pattern as a graph: what follows what, by whom, in which region.
+/* A pattern as a graph: which step follows which, with thread and region.
 
      a(t1) || b(t2) c        0 -a t1-> 1 -b t2-> 3, 0 -b t2-> 2 -a t1-> 3, 3
    -c-> 4
@@ -11,7 +11,7 @@
 #include "monitor/threads.h"
 #include "spec/logic.h"
 
-/* A step: an event, by whom, and what happens to a region. */
+/* A step: an event, its thread, and the region that it begins or ends. */
 typedef struct omen_pattern_step {
   uint32_t event, thread, region;
 } omen_pattern_step;
@@ -31,8 +31,7 @@ typedef struct omen_pattern {
   uint32_t written_count;
 } omen_pattern;
 
-/* pattern_parse.c: in the specification's arena; NULL: the parser has said why.
- */
+/* pattern_parse.c: in the specification's arena; NULL with err set. */
 const omen_pattern *omen_pattern_parse (omen_parser *parser);
 
 /* pattern_plain.c: the same without empty edges. */

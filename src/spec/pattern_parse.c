@@ -16,7 +16,7 @@ typedef struct reader {
   OMEN_VEC (const char *) names, regions;
   uint8_t seen_begin[OMEN_THREADS_REGIONS_MAX];
   omen_writing written;
-  uint32_t said; /* the node there of what was read last */
+  uint32_t said; /* the written node of what was read last */
 } reader;
 
 static uint32_t
@@ -50,7 +50,7 @@ say_step (reader *r, const omen_pattern_step *a)
   say (r, OMEN_W_STEP, a->event, a->thread, a->region);
 }
 
-/* Of several, the first and what was read after it are one. */
+/* Combine the node before, if there is one, with that of what was read last. */
 static void
 say_with (reader *r, omen_written_kind kind, uint32_t before)
 {
@@ -353,7 +353,7 @@ conjunction (reader *r)
   return true;
 }
 
-/* Out of the reader, which goes. */
+/* Copy the pattern out of the reader. */
 static const omen_pattern *
 finished (const reader *r)
 {

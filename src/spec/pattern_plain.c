@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* What a node comes to without an event: all its edges are this node's. */
+/* Nodes reached by empty edges: their other edges become this node's. */
 static void
 gather (omen_pattern_plain *out, uint32_t from, uint8_t *seen, omen_ids *todo)
 {

@@ -1,7 +1,7 @@
-/* A property file, read: what stands in it, as it stands there. Compiling it
-   (spec/compile.h) gives the properties that monitors run (monitor/property.h),
-   event for event and formula for formula; weaving reads pointcuts, conditions
-   and handlers from here.
+/* A parsed property file, as it is written. Compiling it (spec/compile.h) gives
+   the properties that monitors run (monitor/property.h), event for event and
+   formula for formula; weaving reads pointcuts, conditions and handlers from
+   here.
 
      omen_spec *spec = omen_spec_parse ("iter.mop", text, size, &err);
      for each property, event, cut …
@@ -32,7 +32,7 @@ typedef struct omen_spec_handler {
   size_t offset;   /* of the `@` */
   size_t from, to; /* the code, between the braces */
   bool resets;     /* says __RESET */
-  bool may_reset;  /* … where C code decides whether it comes to that */
+  bool may_reset;  /* … where C control flow decides whether it is reached */
 } omen_spec_handler;
 
 typedef struct omen_spec_formula {
@@ -78,9 +78,9 @@ omen_spec *omen_spec_parse (const char *path, const char *text, size_t size,
 void omen_spec_free (omen_spec *spec);
 void omen_spec_place (const omen_spec *spec, size_t offset,
                       omen_place_in_file *place);
-/* What the file says of the type of a name that the event binds, or NULL: by
-   the property's parameters, else by args(…) or returning(…) of its pointcuts.
- */
+/* The type that the file gives to a name that the event binds, or NULL: from
+   the property's parameters, else from args(…) or returning(…) of its
+   pointcuts. */
 const char *omen_spec_type (const omen_spec_property *property,
                             const omen_spec_event *event, const char *name);
 /* An error at a place of the file, as the parser's are. Always false. */

@@ -57,7 +57,7 @@ negation (reader *r, uint32_t a)
   return make_formula (r, OMEN_T_NOT, a, a);
 }
 
-/* Sizes, and what may stand where; at `at` if not. */
+/* Check sizes and nesting; an error at `at` if they are wrong. */
 static uint32_t
 checked (reader *r, size_t at, uint32_t node)
 {
@@ -190,7 +190,7 @@ operator_applied (reader *r)
   return omen_lex_take (lexer, "(") ? in_brackets (r) : atom (r);
 }
 
-/* The past operator is under a `not` where it was [*]. */
+/* [*] becomes a past operator under `not`, which is checked, too. */
 static uint32_t
 unary (reader *r)
 {
@@ -295,7 +295,7 @@ equivalence (reader *r)
   return a;
 }
 
-/* The whole must be last: said once more if it stood before. */
+/* The whole must be the last node: it is repeated if it is not. */
 const omen_temporal *
 omen_parse_temporal (omen_parser *parser, bool future)
 {

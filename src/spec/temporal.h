@@ -1,12 +1,13 @@
 /* Temporal formulas, of ltl and ptltl alike: nodes in an array, operands before
-   what they stand in, equal ones once.
+   their operators, equal ones once.
 
-   Only these operators are left after reading; the others are said with them:
+   After parsing only these operators are left; the others are expressed by
+   them:
      <>a = true U a,  []a = not <> not a,  a R b = not (not a U not b),
      [*]a = not <*> not a, and the Boolean ones with not, and, or, xor.
 
-   Past operators see what was before, so their values are a matter of one bit
-   each, and no future operator may stand in them. */
+   A past operator needs one bit from the event before; no future operator may
+   be inside one. */
 #ifndef OMEN_SPEC_TEMPORAL_H
 #define OMEN_SPEC_TEMPORAL_H
 

@@ -1,5 +1,4 @@
-/* What a name is worth in bytes: types as they are written in property files.
- */
+/* The sizes of names: types as they are written in property files. */
 #include "spec/types.h"
 #include "spec/lex.h"
 

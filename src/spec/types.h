@@ -1,4 +1,4 @@
-/* What a property file says of the types of names in conditions, so that they
+/* The types that a property file gives to names in conditions, so that these
    mean on a trace what they mean in a program.
 
      event low after set(level) && args(uint8_t v) && if (v < 10);    v: 1 byte
