@@ -15,6 +15,7 @@ struct omen_engine {
   omen_space *space;           /* made when first needed */
   omen_order_race *order_race; /* made when first needed */
   bool tries;                  /* some failed try orders events */
+  unsigned z3_failed;          /* times in a row */
   omen_engine_stats stats;
   /* the current question, in nodes */
   omen_ids next, take, last, without, kept;
@@ -279,14 +280,30 @@ is_late (const omen_engine_options *options)
   return omen_is_past (&deadline);
 }
 
+/* Where Z3 has given up several times in a row it gets less time, then none. */
+enum { Z3_TRIES = 3, Z3_SHARE = 10, Z3_SHORT_TRIES = 10 };
+
+static omen_verdict
+ask_z3 (omen_engine *engine, const omen_query *query, omen_answer *answer)
+{
+  const omen_engine_options *options = &engine->options;
+  bool tired = engine->z3_failed >= Z3_TRIES && !options->z3_only;
+  if (tired && engine->z3_failed >= Z3_TRIES + Z3_SHORT_TRIES)
+    return OMEN_UNKNOWN;
+  omen_budget z3 = { .seconds = options->z3_seconds / (tired ? Z3_SHARE : 1),
+                     .until = options->budget.until };
+  omen_verdict verdict
+      = omen_z3_ask (&engine->window->problem, query, &z3, answer);
+  engine->z3_failed = verdict == OMEN_UNKNOWN ? engine->z3_failed + 1 : 0;
+  return verdict;
+}
+
 /* Questions that the native search leaves open go to Z3, except those with a
    refine function or a sliced window, which only the search supports. */
 static omen_verdict
 ask_solvers (omen_engine *engine, const omen_query *query, omen_answer *answer)
 {
   const omen_engine_options *options = &engine->options;
-  omen_budget z3
-      = { .seconds = options->z3_seconds, .until = options->budget.until };
   omen_verdict verdict = OMEN_UNKNOWN;
   uint64_t decisions = 0;
   bool native_only = query->refine || engine->window->sliced;
@@ -299,7 +316,7 @@ ask_solvers (omen_engine *engine, const omen_query *query, omen_answer *answer)
   if (verdict != OMEN_UNKNOWN || native_only
       || (!z3_only && options->z3_seconds <= 0) || is_late (options))
     return verdict;
-  verdict = omen_z3_ask (&engine->window->problem, query, &z3, answer);
+  verdict = ask_z3 (engine, query, answer);
   answer->decisions += decisions;
   return verdict;
 }

@@ -165,6 +165,7 @@ any_parked (void)
 void
 omen_sched_grant (omen_task *next, omen_task *giver)
 {
+  omen_sched_come (&omen_scheduler.idle);
   set_holder (next);
   next->yielded = false;
   omen_scheduler.switches++;
@@ -307,7 +308,7 @@ omen_sched_leave (void)
   if (!me)
     return;
   if (!me->leaving)
-    omen_sched_go (me);
+    omen_sched_go (&me->absence);
   __atomic_store_n (&me->leaving, me->leaving + 1, __ATOMIC_RELEASE);
 }
 
@@ -320,7 +321,7 @@ omen_sched_return (void)
   if (me->leaving) {
     __atomic_store_n (&me->leaving, me->leaving - 1, __ATOMIC_RELEASE);
     if (!me->leaving)
-      omen_sched_come (me);
+      omen_sched_come (&me->absence);
   }
   omen_sched_enter ();
   omen_replay_after ();

@@ -42,15 +42,20 @@ typedef struct omen_task_wait {
   int out;           /* how it ended */
 } omen_task_wait;
 
+/* The machine's time and the program's when it began; 0: there is none. */
+typedef struct omen_absence {
+  uint64_t now, time;
+} omen_absence;
+
 enum { OMEN_WAITS = 4 };
 
 typedef struct omen_task {
   uint32_t id;
-  uint32_t go;      /* futex: changed when the thread has to look again */
-  uint32_t tid;     /* 0: has not begun */
-  uint32_t begun;   /* futex: 0, then 1 */
-  uint32_t leaving; /* depth of omen_sched_leave */
-  uint64_t left_now, left_time; /* omen_sched_go */
+  uint32_t go;          /* futex: changed when the thread has to look again */
+  uint32_t tid;         /* 0: has not begun */
+  uint32_t begun;       /* futex: 0, then 1 */
+  uint32_t leaving;     /* depth of omen_sched_leave */
+  omen_absence absence; /* while it is in the kernel */
   omen_task_state state;
   bool parked, yielded, cancelled;
   bool polls; /* away until a file descriptor is ready (omen_sched_wait_fd) */
@@ -85,7 +90,8 @@ typedef struct omen_sched {
   omen_task *watcher; /* a parked thread that watches the holder */
   omen_task *firing;  /* its wait expires next, in real time: */
   uint64_t firing_at;
-  bool begins; /* the holder waits for a thread of its own to begin */
+  omen_absence idle; /* while no thread runs */
+  bool begins;       /* the holder waits for a thread of its own to begin */
   uint64_t arrivals, clock, work, switches;
   uint64_t grace; /* ns; 0: the program is not about to end */
   /* choose.c */
@@ -127,8 +133,8 @@ uint64_t omen_sched_now (void);            /* CLOCK_MONOTONIC, ns */
 uint64_t omen_sched_time (void);           /* the same as the program sees it */
 void omen_sched_move_clocks (uint64_t to); /* if it is not so late yet */
 /* Around what takes as long as it takes. */
-void omen_sched_go (omen_task *me);
-void omen_sched_come (const omen_task *me);
+void omen_sched_go (omen_absence *absence);
+void omen_sched_come (omen_absence *absence);
 
 /* -- sched_wait.c: guard held -- */
 void omen_sched_end_wait (omen_task *task, omen_task_wait *wait);

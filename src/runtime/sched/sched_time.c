@@ -126,16 +126,17 @@ omen_sched_clock (clockid_t clock, struct timespec *time)
 /* -- Time in the kernel -- */
 
 void
-omen_sched_go (omen_task *me)
+omen_sched_go (omen_absence *absence)
 {
-  me->left_now = omen_sched_now ();
-  me->left_time = omen_sched_time ();
+  *absence = (omen_absence){ omen_sched_now (), omen_sched_time () };
 }
 
 void
-omen_sched_come (const omen_task *me)
+omen_sched_come (omen_absence *absence)
 {
-  omen_sched_move_clocks (me->left_time + omen_sched_now () - me->left_now);
+  if (absence->now)
+    omen_sched_move_clocks (absence->time + omen_sched_now () - absence->now);
+  absence->now = 0;
 }
 
 void

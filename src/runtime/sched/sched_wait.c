@@ -118,6 +118,8 @@ void
 omen_sched_idle (void)
 {
   omen_task *task = omen_rt_replay ? NULL : first_to_run_out ();
+  omen_sched_come (&omen_scheduler.idle);
+  omen_sched_go (&omen_scheduler.idle);
   if (task)
     omen_scheduler.firing_at
         = omen_sched_now () + innermost (task)->real - omen_sched_time ();
@@ -463,13 +465,13 @@ omen_sched_wait_fd (int fd, short events)
     return;
   while (would_block (fd, events, 0))
     if (!omen_sched_yield ()) {
-      omen_sched_go (omen_sched_mine);
+      omen_sched_go (&omen_sched_mine->absence);
       go_away ();
       __atomic_store_n (&omen_sched_mine->polls, true, __ATOMIC_RELAXED);
       while (would_block (fd, events, CANCEL_MS))
         omen_cancel_test ();
       __atomic_store_n (&omen_sched_mine->polls, false, __ATOMIC_RELAXED);
-      omen_sched_come (omen_sched_mine);
+      omen_sched_come (&omen_sched_mine->absence);
       omen_sched_enter ();
       return;
     }
