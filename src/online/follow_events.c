@@ -107,9 +107,9 @@ emit_join (omen_follow *follow, uint32_t t, const omen_follow_item *item,
 static void
 leave_functions (omen_follow *follow, uint32_t t, uint64_t depth)
 {
-  uint32_t function;
-  while (omen_frames_left (&follow->threads.data[t].frames, depth, &function))
-    emit_event (follow, t, OMEN_EXIT, function, OMEN_NONE);
+  omen_depth left;
+  while (omen_frames_left (&follow->threads.data[t].frames, depth, &left))
+    emit_event (follow, t, OMEN_EXIT, left.function, OMEN_NONE);
 }
 
 /* Ids of children that it joined, and its own, become free for children of

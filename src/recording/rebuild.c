@@ -5,6 +5,7 @@
 #include "recording/ring/late.h"
 #include "trace/private.h"
 #include "recording/events/events.h"
+#include "recording/scan/extract.h"
 #include "recording/scan/settled.h"
 
 /* Reads of values that nothing in the file wrote, for certain. A cut is stored
@@ -108,6 +109,52 @@ is_clean (const omen_notes_file *file, const omen_rebuild_options *options)
          && !omen_settled_candidates (file->settled);
 }
 
+/* Does the order have changes from outside where writes were dropped? */
+static bool
+lacks (const omen_notes_file *file, const omen_rebuilt *order)
+{
+  bool any = false;
+  for (size_t i = 0; i < order->outside.count && !any; i++) {
+    uint64_t start = order->outside.data[i].address;
+    uint64_t end = start + order->outside.data[i].size;
+    if (end > start)
+      omen_settled_widen (file->settled, &start, &end);
+    any = omen_extract_lacks (file, start, end - start);
+  }
+  return any;
+}
+
+/* (A function is reducible if what it uses is guarded and it neither notifies
+   nor waits: atomicity is excluded with all else, or not at all.) */
+static unsigned
+excluded_by (unsigned candidates)
+{
+  unsigned excluded = 0;
+  if (candidates & OMEN_MAY_MISUSE)
+    return 0;
+  if (!(candidates & OMEN_MAY_RACE))
+    excluded |= OMEN_NO_RACES;
+  if (!(candidates & OMEN_MAY_DEADLOCK))
+    excluded |= OMEN_NO_DEADLOCKS;
+  return excluded;
+}
+
+/* From what can matter, if that explains all that it has. */
+static bool
+find_order (omen_notes_file *file, omen_notes_summary *summary,
+            omen_rebuilt *order)
+{
+  bool made, extracted = file->settled && omen_extract (file);
+  made = omen_rebuild_order (file, summary, order);
+  if (!made || !extracted || !lacks (file, order))
+    return made;
+  omen_rebuilt_fini (order);
+  omen_extract_undo (file);
+  omen_notes_summary_fini (summary); /* the merge has used it up */
+  return omen_notes_scan_fast (file, summary)
+         && omen_rebuild_order (file, summary, order);
+}
+
 static bool
 make_order (omen_notes_file *file, const omen_rebuild_options *options,
             omen_rebuilt *order)
@@ -115,8 +162,11 @@ make_order (omen_notes_file *file, const omen_rebuild_options *options,
   omen_notes_summary summary;
   bool made = scan (file, options, &summary);
   file->reader->trace->rebuilt.clean = made && is_clean (file, options);
+  if (file->settled && options->mistakes)
+    file->reader->trace->rebuilt.excluded
+        = excluded_by (omen_settled_candidates (file->settled));
   if (made && !file->reader->trace->rebuilt.clean)
-    made = omen_rebuild_order (file, &summary, order);
+    made = find_order (file, &summary, order);
   open_outside (file, order);
   file->reader->trace->rebuilt.items = summary.items;
   omen_notes_summary_fini (&summary);
@@ -186,7 +236,7 @@ settle (const omen_notes_file *file, const omen_rebuild_options *options,
         omen_trace *trace, const omen_ids *uses, omen_depending *depending,
         bool depends, omen_stacks *stacks)
 {
-  omen_privacy wish = { &depending->stays, uses, options->all };
+  omen_privacy wish = { &depending->stays, uses, file->settled, options->all };
   uint64_t dropped;
   omen_ids moved = { 0 };
   if (options->keeps)
@@ -279,6 +329,7 @@ omen_rebuild (omen_binary_reader *reader, const omen_rebuild_options *options)
   }
   omen_rebuilt_fini (&order);
   omen_settled_free (file.settled);
+  omen_extract_undo (&file);
   omen_notes_file_fini (&file);
   return made;
 }

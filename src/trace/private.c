@@ -13,8 +13,8 @@ typedef struct privacy {
   bool *reaches;   /* by place: an access other than alloc, free, ext exists */
   uint32_t *owner; /* by atom, likewise */
   bool *kept;      /* by place */
-  bool *idle; /* by event: an hb or ha that orders no threads, or a use that is
-                 not needed */
+  bool *idle; /* by event: an hb or ha that orders no threads, a use that is not
+                 needed, the ENTER or EXIT of a function without other events */
 } privacy;
 
 static uint32_t
@@ -237,6 +237,52 @@ find_idle (privacy *p, omen_kind kind, omen_kind opposite, bool backwards)
   omen_free (who);
 }
 
+static bool
+goes (const privacy *p, size_t e)
+{
+  const omen_event *event = &p->trace->events.data[e];
+  return p->idle[e] || (is_access (event) && !p->kept[event->object]);
+}
+
+/* The functions that a thread is in: their first events. */
+typedef struct inside {
+  omen_ids entries;
+  size_t busy; /* in so many of them, from outermost, something happens */
+} inside;
+
+static void
+see_function (privacy *p, inside *in, omen_eid e)
+{
+  if (p->trace->events.data[e].kind == OMEN_ENTER) {
+    OMEN_VEC_PUSH (in->entries, e);
+    return;
+  }
+  if (!in->entries.count)
+    return;
+  omen_eid entry = OMEN_VEC_POP (in->entries);
+  if (in->entries.count < in->busy)
+    in->busy = in->entries.count;
+  else
+    p->idle[entry] = p->idle[e] = true;
+}
+
+static void
+find_functions (privacy *p)
+{
+  uint32_t threads = p->trace->names[OMEN_OPERAND_THREAD].count;
+  inside *in = omen_zalloc (threads + 1, sizeof *in);
+  for (omen_eid e = 0; e < p->trace->events.count; e++) {
+    const omen_event *event = &p->trace->events.data[e];
+    if (event->kind == OMEN_ENTER || event->kind == OMEN_EXIT)
+      see_function (p, &in[event->thread], e);
+    else if (!goes (p, e))
+      in[event->thread].busy = in[event->thread].entries.count;
+  }
+  for (uint32_t t = 0; t < threads; t++)
+    OMEN_VEC_FINI (in[t].entries);
+  omen_free (in);
+}
+
 static uint64_t
 remove_events (privacy *p, omen_ids *moved)
 {
@@ -246,11 +292,11 @@ remove_events (privacy *p, omen_ids *moved)
   bool items = trace->items.count;
   for (size_t e = 0; e < count; e++) {
     omen_event event = trace->events.data[e];
-    bool goes = p->idle[e] || (is_access (&event) && !p->kept[event.object]);
+    bool gone = goes (p, e);
     if (moved)
-      OMEN_VEC_PUSH (*moved, goes ? OMEN_NONE : (uint32_t)left);
-    accesses += goes && is_access (&event);
-    if (goes)
+      OMEN_VEC_PUSH (*moved, gone ? OMEN_NONE : (uint32_t)left);
+    accesses += gone && is_access (&event);
+    if (gone)
       continue;
     if (items)
       trace->items.data[left] = trace->items.data[e];
@@ -313,6 +359,8 @@ omen_trace_drop_private (omen_trace *trace, const omen_privacy *wish,
     memset (p.kept, true, places);
   else
     find_kept (&p, wish->stays);
+  if (wish->functions)
+    find_functions (&p);
   removed = remove_events (&p, moved);
   remove_inits (&p);
   omen_free (p.user);

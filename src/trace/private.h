@@ -22,6 +22,9 @@
    the uses of one thread between two writes only the first and the last are
    kept; as they are reads, this changes nothing else.
 
+   Functions: if nothing is left between ENTER and EXIT, both are dropped, where
+   that is asked for.
+
    The trace is not sealed yet, and has no extras. */
 #ifndef OMEN_TRACE_PRIVATE_H
 #define OMEN_TRACE_PRIVATE_H
@@ -31,6 +34,7 @@
 typedef struct omen_privacy {
   const omen_ids *stays; /* places that stay */
   const omen_ids *uses;  /* events, in order */
+  bool functions;        /* drop those without other events */
   bool all;              /* drop only uses that nothing conflicts with */
 } omen_privacy;
 

@@ -115,16 +115,23 @@ enum {
    all events before keep their order to all events after. */
 #define OMEN_UNEXPLAINED_OBJECT "unexplained"
 
+/* Mistakes that a trace cannot have. */
+enum {
+  OMEN_NO_RACES = 1, /* and no lifetime errors */
+  OMEN_NO_DEADLOCKS = 2
+};
+
 /* How a recording became this trace; all 0 for other traces. */
 typedef struct omen_rebuild_counts {
-  uint64_t before;  /* records lost at the beginning (ring) */
-  uint64_t items;   /* items in the logs of the threads */
-  bool clean;       /* the scan found no candidates, so no events were made */
-  uint64_t settled; /* accesses left out because their order is fixed */
-  uint64_t private; /* events left out because only one thread is affected */
-  uint64_t outside; /* reads of values that only uninstrumented code can have
-                       written */
-  uint64_t late;    /* reads placed in the order by their value */
+  uint64_t before;   /* records lost at the beginning (ring) */
+  uint64_t items;    /* items in the logs of the threads */
+  bool clean;        /* the scan found no candidates, so no events were made */
+  unsigned excluded; /* OMEN_NO_…: the scan found no candidates of these */
+  uint64_t settled;  /* accesses left out because their order is fixed */
+  uint64_t private;  /* events left out because only one thread is affected */
+  uint64_t outside;  /* reads of values that only uninstrumented code can have
+                        written */
+  uint64_t late;     /* reads placed in the order by their value */
   uint64_t ended;   /* threads cut short because no order explains their rest */
   uint64_t unused;  /* notes after those ends */
   uint64_t unknown; /* loads of unknown value */

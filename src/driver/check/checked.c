@@ -273,13 +273,16 @@ detect (looking *l, const omen_model *model)
   options.brief = true;
   options.lifetimes_apart = true;
   options.spares = l->loosely ? 0 : l->job->spares;
+  unsigned no = l->checked->trace->rebuilt.excluded;
   bool go_on
-      = omen_predict_begin (&options)
-        && omen_predict_race (model, &options, &sink, &stats)
-        && omen_predict_begin (&options)
-        && omen_predict_lifetime (model, &options, &sink, &stats)
-        && omen_predict_begin (&options)
-        && omen_predict_deadlock (model, &options, &sink, &stats)
+      = (no & OMEN_NO_RACES
+         || (omen_predict_begin (&options)
+             && omen_predict_race (model, &options, &sink, &stats)
+             && omen_predict_begin (&options)
+             && omen_predict_lifetime (model, &options, &sink, &stats)))
+        && (no & OMEN_NO_DEADLOCKS
+            || (omen_predict_begin (&options)
+                && omen_predict_deadlock (model, &options, &sink, &stats)))
         && omen_predict_begin (&options)
         && detect_atomicity (l, model, &options, &sink, &stats)
         && (l->loosely || omen_predict_misuse (model, &options, &sink, &stats))

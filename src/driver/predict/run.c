@@ -240,6 +240,15 @@ detect_properties (job *j, const omen_model *model,
   return go_on;
 }
 
+/* Detectors that would find nothing. */
+static unsigned
+excluded (const omen_trace *trace)
+{
+  unsigned no = trace->rebuilt.excluded;
+  return (no & OMEN_NO_RACES ? OMEN_DETECT_RACE | OMEN_DETECT_LIFETIME : 0)
+         | (no & OMEN_NO_DEADLOCKS ? OMEN_DETECT_DEADLOCK : 0);
+}
+
 static void
 detect (job *j, const omen_model *model, const omen_predict_options *given,
         omen_predict_stats *stats)
@@ -249,6 +258,7 @@ detect (job *j, const omen_model *model, const omen_predict_options *given,
   unsigned detectors
       = j->request->detectors ? j->request->detectors : OMEN_DETECT_MISTAKES;
   bool go_on = true;
+  detectors &= ~excluded (j->trace);
   own.lifetimes_apart = detectors & OMEN_DETECT_LIFETIME;
   j->sidetrack.deadlocks = j->request->detectors & OMEN_DETECT_DEADLOCK;
   if (detectors & OMEN_DETECT_RACE)

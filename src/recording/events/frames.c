@@ -6,15 +6,31 @@
 
 /* ---- functions ---- */
 
+/* A function in which nothing happened that matters is not told, unless all is.
+   (Those that others come between go later, trace/private.h.) */
+static bool
+take_back (omen_emitter *emitter, const omen_depth *left)
+{
+  omen_trace *trace = emitter->trace;
+  omen_stacks *stacks = emitter->stacks;
+  if (!emitter->file->settled || left->entry + 1 != trace->events.count)
+    return false;
+  if (stacks->list.count && OMEN_VEC_LAST (stacks->list).event == left->entry)
+    stacks->list.count--;
+  trace->events.count--;
+  trace->items.count--;
+  return true;
+}
+
 /* Functions deeper than that have been left without a marker. */
 static void
 leave (omen_emitter *emitter, uint64_t depth)
 {
-  uint32_t function;
+  omen_depth left;
   omen_emit_locals_left (emitter, depth);
-  while (
-      omen_frames_left (&omen_emitter_me (emitter)->frames, depth, &function))
-    omen_emit_event (emitter, OMEN_EXIT, function);
+  while (omen_frames_left (&omen_emitter_me (emitter)->frames, depth, &left))
+    if (!take_back (emitter, &left))
+      omen_emit_event (emitter, OMEN_EXIT, left.function);
 }
 
 void
@@ -23,8 +39,7 @@ omen_emit_frame (omen_emitter *emitter)
   const omen_item *item = &emitter->item;
   omen_frames *frames = &omen_emitter_me (emitter)->frames;
   uint64_t depth = omen_frames_depth (frames, item->a);
-  uint32_t function, from;
-  omen_eid entry;
+  omen_depth entered = { .depth = depth, .site = item->site };
   if (item->kind == OMEN_SITE_LANDED) {
     leave (emitter, depth);
     return;
@@ -32,17 +47,14 @@ omen_emit_frame (omen_emitter *emitter)
   leave (emitter, depth ? depth - 1 : 0);
   if (item->kind == OMEN_SITE_EXIT)
     return;
-  function = omen_emit_function (emitter, item->site);
-  from = omen_emit_call (emitter);
-  omen_frames_enter (frames,
-                     (omen_depth){ .depth = depth,
-                                   .function = function,
-                                   .site = item->site,
-                                   .from = from },
+  entered.function = omen_emit_function (emitter, item->site);
+  entered.from = omen_emit_call (emitter);
+  entered.entry = omen_emit_event (emitter, OMEN_ENTER, entered.function);
+  if (entered.from != OMEN_NONE)
+    OMEN_VEC_PUSH (emitter->stacks->list,
+                   ((omen_stacked){ entered.entry, entered.from }));
+  omen_frames_enter (&omen_emitter_me (emitter)->frames, entered,
                      omen_notes_site (emitter->file, item->site)->caller != 0);
-  entry = omen_emit_event (emitter, OMEN_ENTER, function);
-  if (from != OMEN_NONE)
-    OMEN_VEC_PUSH (emitter->stacks->list, ((omen_stacked){ entry, from }));
 }
 
 /* ---- atomic blocks ---- */

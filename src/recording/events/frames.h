@@ -4,7 +4,7 @@
    function they were inlined into.
 
      depth = omen_frames_depth (&frames, noted);
-     while (omen_frames_left (&frames, depth - 1, &function))
+     while (omen_frames_left (&frames, depth - 1, &left))
        …                                            it has been left
      omen_frames_enter (&frames, (omen_depth){ … }, inlined); */
 #ifndef OMEN_RECORDING_EVENTS_FRAMES_H
@@ -17,8 +17,9 @@ typedef struct omen_depth {
   uint64_t depth;
   uint64_t outer; /* of the innermost function that was not inlined */
   uint32_t function;
-  uint32_t site; /* of its ENTER */
-  uint32_t from; /* stack of the call, or OMEN_NONE */
+  uint32_t site;  /* of its ENTER */
+  uint32_t from;  /* stack of the call, or OMEN_NONE */
+  uint32_t entry; /* event, or OMEN_NONE */
 } omen_depth;
 
 typedef OMEN_VEC (omen_depth) omen_frames;
@@ -49,11 +50,11 @@ omen_frames_enter (omen_frames *frames, omen_depth entered, bool inlined)
 
 /* Removes the innermost function, if it is deeper than that. */
 static inline bool
-omen_frames_left (omen_frames *frames, uint64_t depth, uint32_t *function)
+omen_frames_left (omen_frames *frames, uint64_t depth, omen_depth *left)
 {
   if (!frames->count || OMEN_VEC_LAST (*frames).depth <= depth)
     return false;
-  *function = OMEN_VEC_POP (*frames).function;
+  *left = OMEN_VEC_POP (*frames);
   return true;
 }
 

@@ -40,6 +40,16 @@ is_settled (const omen_emitter *emitter, const omen_source *source)
          && omen_settled_is (emitter->file->settled, item->a, item->size);
 }
 
+/* Items that were dropped (scan/extract.h). */
+static void
+pass_skipped (omen_emitter *emitter, omen_source *source)
+{
+  uint64_t items = emitter->item.a;
+  emitter->actors.data[source->actor].items += items;
+  emitter->trace->rebuilt.settled += items;
+  emitter->told += items - 1;
+}
+
 static void
 emit_run (omen_emitter *emitter, omen_source *source,
           const omen_order_slice *run)
@@ -54,6 +64,8 @@ emit_run (omen_emitter *emitter, omen_source *source,
       break;
     if (emitter->item.kind == OMEN_ITEM_SWITCH)
       source->actor = omen_emit_actor (emitter, (uint32_t)emitter->item.a);
+    else if (emitter->item.site == OMEN_SKIPPED)
+      pass_skipped (emitter, source);
     else if (is_settled (emitter, source)) {
       emitter->actors.data[source->actor].items++;
       emitter->trace->rebuilt.settled++;

@@ -39,6 +39,12 @@ omen_cursor_init (omen_note_cursor *cursor, const omen_notes_file *file,
                   const omen_notes_thread *thread)
 {
   *cursor = (omen_note_cursor){ .file = file, .thread = thread };
+  if (thread->extracted) {
+    cursor->notes.data = thread->kept.data;
+    cursor->notes.count = thread->kept.count;
+    cursor->chunk = thread->count;
+    return;
+  }
   if (!thread->count)
     return;
   cursor->chunk = chunk_at (thread, thread->start);
@@ -50,7 +56,8 @@ omen_cursor_init (omen_note_cursor *cursor, const omen_notes_file *file,
 void
 omen_cursor_fini (omen_note_cursor *cursor)
 {
-  OMEN_VEC_FINI (cursor->notes);
+  if (!cursor->thread->extracted)
+    OMEN_VEC_FINI (cursor->notes);
   omen_free (cursor->unpacked);
   cursor->unpacked = NULL;
 }
@@ -69,11 +76,13 @@ omen_cursor_settle (omen_note_cursor *cursor, size_t i, uint64_t value,
   omen_founds *found = cursor->thread->found;
   omen_found new = { cursor->base + i, value, left };
   size_t k = found->list.count;
+  settle (&cursor->notes.data[i], value, left);
+  if (cursor->thread->extracted)
+    return;
   OMEN_VEC_PUSH (found->list, new);
   for (; k && found->list.data[k - 1].position > new.position; k--)
     found->list.data[k] = found->list.data[k - 1];
   found->list.data[k] = new;
-  settle (&cursor->notes.data[i], value, left);
 }
 
 /* Applies resolved values to records [first, end). */

@@ -18,6 +18,10 @@
 #include "recording/log/decode.h"
 #include "recording/log/file.h"
 
+/* No site of the file: a note that stands for so many items as `a` says, which
+   were dropped (scan/extract.h). Its kind is 0. */
+#define OMEN_SKIPPED 0
+
 /* A load without value; and one that code outside may have changed. */
 #define OMEN_LEFT_UNKNOWN UINT32_MAX
 #define OMEN_LEFT_OUTSIDE (UINT32_MAX - 1)

@@ -521,6 +521,15 @@ omen_notes_take (omen_notes_reader *r, omen_notes_batch *batch)
   return !r->failed;
 }
 
+uint64_t
+omen_notes_again (omen_notes_reader *r)
+{
+  uint64_t notes = notes_taken (r, &r->locals[r->local]);
+  r->left += (uint32_t)notes;
+  r->done = 0;
+  return notes;
+}
+
 bool
 omen_notes_next (omen_notes_reader *r, omen_raw_note *note)
 {

@@ -150,6 +150,9 @@ omen_notes_need (omen_notes_reader *reader, const omen_notes_needs *needs)
   reader->needs = needs;
 }
 bool omen_notes_take (omen_notes_reader *reader, omen_notes_batch *batch);
+/* omen_notes_next hands out, one by one, what was taken last, by a reader that
+   needs all words: so many. They are to be asked for, all of them. */
+uint64_t omen_notes_again (omen_notes_reader *reader);
 
 /* Member m of a note of a block that is no loop: its address. */
 static inline uint64_t

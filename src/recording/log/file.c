@@ -399,6 +399,7 @@ omen_notes_file_fini (omen_notes_file *file)
   for (size_t i = 0; i < file->threads.count; i++) {
     OMEN_VEC_FINI (file->threads.data[i].found->list);
     omen_free (file->threads.data[i].found);
+    OMEN_VEC_FINI (file->threads.data[i].kept);
   }
   OMEN_VEC_FINI (file->threads);
   OMEN_VEC_FINI (file->stuck);

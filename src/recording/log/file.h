@@ -51,6 +51,9 @@ typedef struct omen_founds {
   OMEN_VEC (omen_found) list; /* positions ascend */
 } omen_founds;
 
+/* What is left of a log (scan/extract.h). */
+typedef OMEN_VEC (omen_raw_note) omen_kept;
+
 /* The log of one thread; or, in a file with one log, of all. */
 typedef struct omen_notes_thread {
   uint32_t id; /* as the recorder counts; OMEN_NONE: the common log */
@@ -60,6 +63,9 @@ typedef struct omen_notes_thread {
   uint64_t notes; /* where it ends; the scan corrects it */
   bool cut;       /* there was more */
   omen_founds *found;
+  bool extracted; /* its notes are those that are left, in memory: */
+  omen_kept kept;
+  uint64_t all; /* `notes` without that */
 } omen_notes_thread;
 
 typedef struct omen_notes_file {
@@ -83,11 +89,12 @@ typedef struct omen_notes_file {
   omen_arena arena; /* bytes of compressed data */
   struct omen_settled
       *settled; /* accesses that are left out (scan/settled.h); or NULL */
-  omen_limits *limits; /* of rebuilding; or NULL */
-  unsigned flags;      /* OMEN_RECORDING_*, OMEN_TRACE_* */
-  bool late;           /* it begins inside the run: `data` is out of date */
-  bool afterlife;      /* of locals (omen_rebuild_options) */
-  bool blind;          /* plain accesses in it are not used */
+  struct omen_owned *own; /* what was dropped (scan/extract.h); or NULL */
+  omen_limits *limits;    /* of rebuilding; or NULL */
+  unsigned flags;         /* OMEN_RECORDING_*, OMEN_TRACE_* */
+  bool late;              /* it begins inside the run: `data` is out of date */
+  bool afterlife;         /* of locals (omen_rebuild_options) */
+  bool blind;             /* plain accesses in it are not used */
   bool helped;   /* signal handlers or other processes may act on the threads */
   bool doubtful; /* late, with accesses of threads that ran freely: initial
                     values are ambiguous (ring/doubt.h) */

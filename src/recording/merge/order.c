@@ -400,6 +400,18 @@ omen_outside_sort (omen_rebuilt *out)
   OMEN_VEC_SORT (out->outside, compare_outside);
 }
 
+/* Notes that are not in the order, with those that were dropped. */
+static uint64_t
+notes_left (const omen_note_cursor *cursor)
+{
+  const omen_notes_thread *thread = cursor->thread;
+  uint64_t at = omen_cursor_position (cursor), left = thread->notes - at;
+  for (; thread->extracted && at < thread->notes; at++)
+    if (thread->kept.data[at].site == OMEN_SKIPPED)
+      left += thread->kept.data[at].a - 1;
+  return left;
+}
+
 void
 omen_merge_report (omen_merge *merge)
 {
@@ -408,8 +420,7 @@ omen_merge_report (omen_merge *merge)
                     merge->insertions.count);
   omen_outside_sort (out);
   for (uint32_t t = 0; t < merge->count; t++) {
-    uint64_t at = omen_cursor_position (&merge->threads[t].cursor);
-    out->unused += merge->file->threads.data[t].notes - at;
+    out->unused += notes_left (&merge->threads[t].cursor);
     out->ended += !merge->cut && merge->threads[t].state != OMEN_MERGE_OVER;
   }
 }

@@ -166,9 +166,9 @@ omen_holder_frame (omen_holder *holder, unsigned kind, uint64_t noted,
 {
   omen_frames *frames = &holder->frames;
   uint64_t depth = omen_frames_depth (frames, noted);
-  uint32_t function;
+  omen_depth gone;
   uint64_t left = kind == OMEN_SITE_LANDED ? depth : depth ? depth - 1 : 0;
-  while (omen_frames_left (frames, left, &function))
+  while (omen_frames_left (frames, left, &gone))
     ;
   if (holder->given > frames->count)
     holder->given = frames->count;
