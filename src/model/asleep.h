@@ -2,7 +2,8 @@
    conditions must wake another thread or find no thread waiting. A notify wakes
    exactly one waiter, a notifyall all of them (doc/semantics.md, "Stuck").
 
-     T1|wait(c)   T2|notify(c)        T1 sleeps on only if the notify is first
+     T1|wait(c)   T2|notify(c)        T1 stays blocked only if the notify is
+   first
 
    Passed to the solver as a refine function, for questions that fix how far
    each thread runs: all sequences then have the same operations on the

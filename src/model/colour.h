@@ -15,9 +15,8 @@
 typedef enum omen_tie {
   OMEN_TIE_NONE,   /* not coloured */
   OMEN_TIE_THREAD, /* program order */
-  OMEN_TIE_RULE,   /* rules 3 and 4, irregular locks: no other event can undo it
-                    */
-  OMEN_TIE_LOCK,   /* object: lock */
+  OMEN_TIE_RULE, /* rules 3 and 4, irregular locks: holds whenever both occur */
+  OMEN_TIE_LOCK, /* object: lock */
   OMEN_TIE_CONDITION, /* object: condition */
   OMEN_TIE_SEMAPHORE, /* object: segment of a semaphore */
   OMEN_TIE_ATOM       /* object: atom; `read` saw a write of it */

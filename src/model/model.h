@@ -249,9 +249,9 @@ typedef enum omen_preserve {
   OMEN_PRESERVE_RF,
   OMEN_PRESERVE_VALUE,
   OMEN_PRESERVE_SLICED,
-  OMEN_PRESERVE_NOTHING /* Reads may see anything: only synchronisation, alloc,
-                           free and ext restrict. No model of programs, but what
-                           it refutes is impossible whatever the values */
+  OMEN_PRESERVE_NOTHING /* anything: only synchronisation, alloc, free and ext
+                           restrict. No model of programs, but what it refutes
+                           is impossible whatever the values */
 } omen_preserve;
 
 /* Does the trace record dependences? O(extras). */

@@ -22,7 +22,7 @@ typedef struct omen_sets {
 void omen_sets_init (omen_sets *sets); /* set 0 is empty */
 void omen_sets_fini (omen_sets *sets);
 uint32_t omen_sets_add (omen_sets *sets, uint32_t set, omen_held held);
-/* Returns the set below if the section was the last added. */
+/* Returns the set below if the section was the last added, else makes a set. */
 uint32_t omen_sets_remove (omen_sets *sets, uint32_t set, uint32_t section);
 
 #endif

@@ -2,7 +2,7 @@
 
      live.c        a recording that grows, chunk by chunk
      live_names.c  names of what only has an address
-     live_merge.c  marks: what is merged, what is told, the trace */
+     live_merge.c  marks: what is merged, what is emitted, the trace */
 #ifndef OMEN_ONLINE_LIVE_STATE_H
 #define OMEN_ONLINE_LIVE_STATE_H
 

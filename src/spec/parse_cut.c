@@ -316,7 +316,7 @@ not_both_say (omen_parser *parser, size_t at, const void *a, const void *b,
               const char *what)
 {
   return !(a && b)
-         || omen_lex_fail (&parser->lexer, at, "%s is said twice", what);
+         || omen_lex_fail (&parser->lexer, at, "%s is given twice", what);
 }
 
 /* `call(f(list *, int)) && args(c, n)`: the words of the signature are types,

@@ -30,7 +30,7 @@ typedef enum omen_finding_kind {
 /* How serious a finding is. */
 typedef enum omen_severity {
   OMEN_SEVERITY_NOTE,    /* no mistake in most programs */
-  OMEN_SEVERITY_WARNING, /* one, depending on what the program is meant to do */
+  OMEN_SEVERITY_WARNING, /* a mistake if the program is meant to prevent it */
   OMEN_SEVERITY_ERROR,
   OMEN_SEVERITIES
 } omen_severity;

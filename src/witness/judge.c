@@ -175,7 +175,7 @@ typedef struct instance {
   const omen_judged_letter *slice;
   size_t count;
   uint32_t objects[OMEN_PARAMETERS_MAX];
-  bool doubtful; /* C code of a handler decides whether it starts anew */
+  bool undecided; /* C code of a handler decides whether it starts anew */
 } instance;
 
 static uint32_t
@@ -270,7 +270,7 @@ run_instance (instance *at)
     yes = l->last && bound == at->bound && found >> at->category & 1;
     if (yes || !(found & resets))
       continue;
-    at->doubtful |= (found & at->may_reset) != 0;
+    at->undecided |= (found & at->may_reset) != 0;
     OMEN_VEC_CLEAR (word);
   }
   OMEN_VEC_FINI (word);
@@ -325,7 +325,7 @@ omen_formula_says (const omen_property *property, const omen_written *written,
     yes = run_all (&at, 0);
   if (at.logic)
     at.logic->end (&j);
-  if (at.doubtful && !j.beyond)
+  if (at.undecided && !j.beyond)
     j.beyond = "C code of a handler decides whether the formula starts anew";
   *why = j.beyond;
   return j.beyond ? OMEN_SAYS_UNKNOWN : yes ? OMEN_SAYS_YES : OMEN_SAYS_NO;

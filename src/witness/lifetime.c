@@ -61,7 +61,7 @@ is_of_call (const omen_trace *trace, omen_eid use)
   return place->size != OMEN_WHOLE && place->size > 64;
 }
 
-/* Does the one access what the other ends? Or the place of a pointer to it. */
+/* Does one access what the other ends? If not, it reads a pointer to it. */
 static bool
 uses (const omen_trace *trace, const omen_claim *claim)
 {

@@ -20,7 +20,7 @@ typedef struct omen_eye {
    name; or, from FITS_PART on, by overlap with that entry of `parts`. */
 enum omen_fit { OMEN_FITS_NOT, OMEN_FITS_WHOLE, OMEN_FITS_PART };
 
-/* A name that a thread has got. */
+/* A name given to a thread in the trace. */
 typedef struct omen_thread_name {
   omen_tid thread;
   const char *name;
@@ -92,8 +92,8 @@ bool omen_part_is_there (const omen_observer *o, uint32_t fit,
 
 /* observe_threads.c */
 void omen_thread_names_find (omen_observer *o);
-/* The thread of that name in the trace, or that got it, or that begins in the
-   function of that name. */
+/* Does the thread have that name in the trace, or was it given it, or does it
+   begin in the function of that name? */
 bool omen_is_thread (const omen_observer *o, const char *wanted, omen_tid t);
 
 /* observe_watched.c */

@@ -53,7 +53,7 @@ omen_thread_names_find (omen_observer *o)
   }
 }
 
-/* Its memory is there before it does anything. NULL: it does nothing. */
+/* The thread's first event other than allocs of its own memory, or NULL. */
 static const omen_event *
 first_done (const omen_trace *trace, omen_tid t)
 {

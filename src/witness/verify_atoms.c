@@ -199,9 +199,10 @@ check_same_seen (const omen_facts *facts, omen_err *err)
         = e + 1 < trace->events.count ? facts->pair[e + 1] : facts->pairs;
     for (size_t pair = facts->pair[e]; ok && pair < end; pair++)
       if (seen[pair] != facts->seen[pair])
-        ok = omen_facts_refuse (trace, e, err,
-                                "a lock is taken while it is held, and waiting "
-                                "for it would change what this read sees");
+        ok = omen_facts_refuse (
+            trace, e, err,
+            "a lock is acquired while it is held, and waiting "
+            "for it would change what this read sees");
   }
   omen_free (seen);
   return ok;

@@ -267,7 +267,7 @@ condition_stays (condition_walk *d, uint32_t condition, omen_err *err)
         ok = ok && notify_all (d);
     }
     if (!ok)
-      omen_verify_refuse (v, e, err, "wakes a thread that is to sleep");
+      omen_verify_refuse (v, e, err, "wakes a thread that must stay blocked");
   }
   return ok;
 }

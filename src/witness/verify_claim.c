@@ -405,7 +405,7 @@ property_holds (omen_verifier *v, omen_err *err)
     return omen_err_set (err, "", "claim: no property file is given");
   file = claimed_file (v);
   if (!file)
-    return omen_err_set (err, "", "claim: of another property file");
+    return omen_err_set (err, "", "claim: about another property file");
   for (size_t i = 0; i < claim->events.count; i++) {
     omen_eid e = claim->events.data[i];
     omen_tid t = omen_trace_event (v->trace, e)->thread;

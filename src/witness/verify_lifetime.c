@@ -81,8 +81,8 @@ points_into (const omen_event *event, omen_vid variable)
          && event->value >> 32 == variable;
 }
 
-/* Is the event, seen by a, a pointer to the start of the variable? (That of an
-   rmw is not looked at.) */
+/* Does a, seeing this write, read a pointer to the start of the variable?
+   (Values of rmws are not considered.) */
 static bool
 brings (const omen_verifier *v, omen_eid write, omen_eid a, omen_vid variable)
 {
@@ -94,8 +94,8 @@ brings (const omen_verifier *v, omen_eid write, omen_eid a, omen_vid variable)
          && points_into (event, variable) && !(uint32_t)event->value;
 }
 
-/* Would a, whose thread uses or frees what is there, see a pointer to what f
-   freed, and did not in the trace? */
+/* Would a see a pointer to what f frees, and not the one that it saw in the
+   trace, which its thread then used or freed? */
 static bool
 is_led (omen_verifier *v, omen_eid f, omen_eid a)
 {

@@ -115,7 +115,7 @@ check_wait_pair (const omen_trace *trace, omen_eid e, omen_eid previous,
                               "does not follow a wait of its condition");
   if (wait->value != OMEN_NONE && wait->value != event->value)
     return omen_facts_refuse (trace, e, err,
-                              "takes another lock than its wait gave up");
+                              "acquires another lock than its wait released");
   return true;
 }
 

@@ -47,7 +47,7 @@ T1|acq(l)
 T1|acq(k)
 T1|wait(c,l)
 T1|wake(c,k,timeout)
-bad takes another lock than its wait gave up
+bad acquires another lock than its wait released
 
 == something between wait and wake
 T1|acq(l)

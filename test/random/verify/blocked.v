@@ -8,7 +8,7 @@ T1|rel(l)
 T0|join(T1)
 ok rf,value stuck 2 6 : 0 3 1 2
 ok rf,value stuck 6 2 : 0 3 1 2
-no rf stuck 2 6 : 0-3 : wakes a thread that is to sleep
+no rf stuck 2 6 : 0-3 : wakes a thread that must stay blocked
 no rf stuck 2 : 0 3 1 2 : neither stuck nor known to have ended
 no rf stuck 6 : 0 3 1 2 : is not blocked
 no rf stuck 2 6 : 0 3 1 : is not the last of its thread
@@ -22,7 +22,7 @@ T1|w(x)
 T0|join(T1)
 T0|join(T2)
 ok rf stuck 0 3 : 1 0
-no rf stuck 0 3 : 0 1 : wakes a thread that is to sleep
+no rf stuck 0 3 : 0 1 : wakes a thread that must stay blocked
 
 == a handler might help, or what the trace lacks
 *|helped()|
@@ -55,10 +55,10 @@ T2|w(x)
 T0|join(T3)
 T0|join(T1)
 T0|join(T2)
-no rf stuck 1 8 : 0 1 2 3 4 6 7 : wakes a thread that is to sleep
+no rf stuck 1 8 : 0 1 2 3 4 6 7 : wakes a thread that must stay blocked
 ok rf stuck 1 8 : 0 2 3 4 1 6 7
 ok rf stuck 0 1 7 : 2 4 0 1 6
-no rf stuck 0 1 7 : 2 0 1 4 6 : wakes a thread that is to sleep
+no rf stuck 0 1 7 : 2 0 1 4 6 : wakes a thread that must stay blocked
 ok rf stuck 1 8 : 0 2 4 1 3 6 7
 
 == a signal that two could get goes to who returns
@@ -73,7 +73,7 @@ T0|join(T4)
 T0|join(T1)
 T0|join(T2)
 ok rf stuck 1 9 : 4 0 1 2 3 6 7 8
-no rf stuck 0 1 8 : 4 0 1 2 6 7 : wakes a thread that is to sleep
+no rf stuck 0 1 8 : 4 0 1 2 6 7 : wakes a thread that must stay blocked
 
 == woken, but the lock is kept
 T1|acq(l)
@@ -106,7 +106,7 @@ T2|rel(l)
 T2|rel(a)
 T0|join(T1)
 T0|join(T2)
-no rf stuck 2 9 16 : 0-2 3-5 : wakes a thread that is to sleep
+no rf stuck 2 9 16 : 0-2 3-5 : wakes a thread that must stay blocked
 ok rf stuck 2 9 16 : 3-5 0-2
 no rf stuck 2 9 : 3-5 0-2 : neither stuck nor known to have ended
 
@@ -343,7 +343,7 @@ T2|w(x)
 T0|join(T1)
 T0|join(T3)
 T0|join(T2)
-no rf stuck 1 7 : 0-3 5 6 : wakes a thread that is to sleep
+no rf stuck 1 7 : 0-3 5 6 : wakes a thread that must stay blocked
 ok rf stuck 1 7 : 0 2 1 3 5 6
 
 == each returns in time
