@@ -170,12 +170,12 @@ step_all (void *context, const uint32_t *states, uint32_t count,
     uint32_t state = states[i], rider = rider_of (r, state_of (r, state)), to;
     if (!r->left.data[rider])
       continue;
-    if (r->sees.data[rider] != letter) {
+    r->is_riding.data[rider] |= r->sees.data[rider] == letter;
+    if (r->sees.data[rider] != letter && !r->parallel) {
       OMEN_VEC_PUSH (*stayed, state);
       continue;
     }
-    r->is_riding.data[rider] = 1;
-    to = step_machine (r, state, letter);
+    to = step_machine (r, state, letter); /* also forgets the last event */
     OMEN_VEC_PUSH (*moved, to);
   }
   for (size_t i = 0; i < r->seers.count; i++) {
