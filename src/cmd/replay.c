@@ -278,6 +278,7 @@ replay (const request *r, const omen_trace *trace, const omen_witness *witness)
       origin.first = true;
     }
     if (omen_replay_run (&replay, &recording, &err)) {
+      fputs (replay.said ? replay.said : "", stderr);
       omen_print (stderr, "omen: %s%s\n",
                   replay.judgement.confirmed ? "confirmed: " : "",
                   replay.judgement.text);
@@ -286,6 +287,7 @@ replay (const request *r, const omen_trace *trace, const omen_witness *witness)
       code = omen_fail (OMEN_EXIT_INPUT, &err);
   }
   omen_recording_fini (&recording);
+  omen_free (replay.said);
   omen_free (program);
   return code;
 }

@@ -28,6 +28,7 @@ typedef struct omen_recording {
   omen_program program;
   char *preload; /* the runtime, for a program that is not woven; or NULL */
   bool silent, with_us;               /* as in run.h */
+  const char *reports;                /* as in run.h */
   omen_stop_flag *stop;               /* as in run.h */
   unsigned (*beside) (void *context); /* as in run.h */
   void *context;

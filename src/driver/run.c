@@ -40,8 +40,8 @@ now_ms (void)
    child may do little until it becomes another program, not even allocate. */
 
 typedef struct environment {
-  OMEN_VEC (char *) all;   /* ends with NULL */
-  char *options, *preload; /* ours, or NULL */
+  OMEN_VEC (char *) all;             /* ends with NULL */
+  char *options, *preload, *reports; /* ours, or NULL */
 } environment;
 
 static char *
@@ -85,6 +85,22 @@ omen_run_setting (unsigned i)
   return given || i > 1 ? NULL : i ? sleep : passive;
 }
 
+/* What the user wants comes before. To look for leaks all threads are stopped
+   as by a debugger, which says nothing of schedules. */
+static char *
+report_setting (const char *reports)
+{
+  static const char first[] = "detect_leaks=0";
+  const char *own = secure_getenv ("ASAN_OPTIONS");
+  size_t room = sizeof first + strlen (reports) + 20 + (own ? strlen (own) : 0);
+  char *value = omen_alloc (room), *text;
+  snprintf (value, room, "%s%s%s:log_path=\"%s\"", first,
+            own && *own ? ":" : "", own ? own : "", reports);
+  text = assignment ("ASAN_OPTIONS", value, NULL);
+  omen_free (value);
+  return text;
+}
+
 static environment
 make_environment (const omen_run *run)
 {
@@ -94,14 +110,19 @@ make_environment (const omen_run *run)
   if (run->preload)
     e.preload
         = assignment ("LD_PRELOAD", run->preload, secure_getenv ("LD_PRELOAD"));
+  if (run->reports)
+    e.reports = report_setting (run->reports);
   for (char **entry = environ; *entry; entry++)
     if (!(e.options && is_of (*entry, "OMEN_OPTIONS"))
+        && !(e.reports && is_of (*entry, "ASAN_OPTIONS"))
         && !(e.preload && is_of (*entry, "LD_PRELOAD")))
       OMEN_VEC_PUSH (e.all, *entry);
   if (e.options)
     OMEN_VEC_PUSH (e.all, e.options);
   if (e.preload)
     OMEN_VEC_PUSH (e.all, e.preload);
+  if (e.reports)
+    OMEN_VEC_PUSH (e.all, e.reports);
   for (unsigned i = 0; omen_run_setting (i); i++)
     OMEN_VEC_PUSH (e.all, omen_run_setting (i));
   OMEN_VEC_PUSH (e.all, (char *)NULL);
@@ -152,6 +173,7 @@ start_program (const omen_run *run, const sigset_t *mask, omen_guard *guard)
   omen_guard_watch (guard, child);
   omen_free (e.options);
   omen_free (e.preload);
+  omen_free (e.reports);
   OMEN_VEC_FINI (e.all);
   close (report[1]);
   ssize_t got = child < 0 ? 0 : read (report[0], &error, sizeof error);

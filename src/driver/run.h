@@ -22,6 +22,8 @@ typedef struct omen_run {
   char *const *argv;
   const char *options; /* OMEN_OPTIONS of the program */
   const char *preload; /* a library, or NULL */
+  const char *reports; /* AddressSanitizer writes what it says to files of this
+                          name, a dot and a number; or NULL */
   uint64_t limit_ms;   /* SIGTERM after this time, SIGKILL 10 s later; 0: no */
   bool silent;         /* stdout and stderr are /dev/null, and so is stdin
                           unless it is a file */

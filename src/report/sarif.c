@@ -456,6 +456,8 @@ result (const teller *t, const omen_finding *finding)
                        json_string (omen_status_text (finding->status)));
   json_object_set_new (properties, "count",
                        json_integer (omen_finding_instances (finding)));
+  if (finding->said)
+    json_object_set_new (properties, "said", omen_words_text (finding->said));
   json_object_set_new (object, "properties", properties);
   return object;
 }

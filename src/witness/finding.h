@@ -61,7 +61,7 @@ typedef struct omen_finding {
                       `ending` */
   char *ending; /* failure without signal: "exit code 3, and 0 in the first run"
                  */
-  char *said;   /* failure: a sanitizer's message, or NULL */
+  char *said;   /* failure, lifetime: a sanitizer's message, or NULL */
   const char *error;    /* SideTrack: "before", "in", "after"; else NULL */
   omen_eid acquires[3]; /* SideTrack: first, culprit's, second */
   bool spare;           /* the same as the finding before it, by other events */

@@ -35,6 +35,8 @@ run_replay (omen_check *c, omen_recording *recording, omen_replay *replay,
   bool all = limit < c->confirm_left;
   replay->limit_ms = (uint64_t)((all ? limit : c->confirm_left) * 1000) + 1;
   omen_check_rewind (c);
+  omen_free (replay->said);
+  replay->said = NULL;
   bool tried = omen_replay_run (replay, recording, err);
   c->confirm_left -= omen_now () - before;
   c->status = recording->run.ended_by_us ? 0 : recording->run.status;
@@ -79,6 +81,12 @@ try_one (omen_check *c, omen_recording *recording, const omen_checked *checked,
     }
   } else if (tried && !in_doubt)
     finding->status = OMEN_STATUS_DIVERGED;
+  if (finding->kind == OMEN_FINDING_LIFETIME
+      && finding->status == OMEN_STATUS_CONFIRMED && !finding->said) {
+    finding->said = replay.said;
+    replay.said = NULL;
+  }
+  omen_free (replay.said);
   if (tried || err.set) {
     omen_free (finding->outcome);
     finding->outcome = omen_strdup (tried ? replay.judgement.text : err.what);
@@ -127,6 +135,9 @@ try_spares (omen_check *c, omen_recording *recording,
     omen_free (finding->outcome);
     finding->outcome = spare->outcome;
     spare->outcome = NULL;
+    omen_free (finding->said);
+    finding->said = spare->said;
+    spare->said = NULL;
     break;
   }
   omen_reporter_free (reporter);

@@ -10,6 +10,7 @@ typedef struct judging {
   const omen_trace *old, *new;
   const omen_claim *claim;
   const omen_spec_list *specs;
+  const char *said;
 } judging;
 
 /* ---- the same event in the new trace ---- */
@@ -381,6 +382,27 @@ is_bad_use (const judging *j, omen_eid end, omen_eid use)
                     == (uint64_t)place_of (j->new, end)->variable << 32);
 }
 
+/* "AddressSanitizer: heap-use-after-free" */
+static int
+length_of_report (const char *report)
+{
+  const char *end = strstr (report, " on ");
+  int length = (int)strcspn (report, "\n");
+  return end && end - report < length ? (int)(end - report) : length;
+}
+
+/* Did AddressSanitizer end the run where e was to come? It looks before memory
+   is used, so that the use itself is not recorded. */
+static bool
+stopped_at (const judging *j, omen_eid e)
+{
+  omen_tid t = omen_trace_event (j->old, e)->thread;
+  uint32_t i = j->old->index[e];
+  return j->said
+         && (!i
+             || same_event (j, omen_trace_nth (j->old, t, i - 1)) != OMEN_NONE);
+}
+
 /* What the one ended the other uses after it, or dies of it. */
 static void
 judge_lifetime (const judging *j)
@@ -398,6 +420,14 @@ judge_lifetime (const judging *j)
     describe (j->old, old_use, second);
     snprintf (text, sizeof text, "after %.150s, %.150s died of SIG%s", first,
               second, sigabbrev_np ((int)j->new->death.signal));
+    say (j, true, text);
+    return;
+  }
+  if (use == OMEN_NONE && stopped_at (j, old_use)) {
+    const char *report = strstr (j->said, "AddressSanitizer: ");
+    describe (j->old, old_use, second);
+    snprintf (text, sizeof text, "after %.150s, %.*s stopped %.150s", first,
+              length_of_report (report), report, second);
     say (j, true, text);
     return;
   }
@@ -597,9 +627,9 @@ judge_found (const judging *j, const omen_eid *found)
 void
 omen_judge (omen_judgement *judgement, const omen_trace *trace,
             const omen_witness *witness, const omen_trace *replayed,
-            const omen_spec_list *specs)
+            const omen_spec_list *specs, const char *said)
 {
-  judging j = { judgement, trace, replayed, &witness->claim, specs };
+  judging j = { judgement, trace, replayed, &witness->claim, specs, said };
   omen_eid *found
       = omen_zalloc (witness->claim.events.count + 1, sizeof *found);
   *judgement = (omen_judgement){ 0 };

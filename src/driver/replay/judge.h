@@ -18,9 +18,11 @@ typedef struct omen_judgement {
   char text[512]; /* what was seen; or where and how it went another way */
 } omen_judgement;
 
-/* Without the property file of a claim the order of its events has to do. */
+/* Without the property file of a claim the order of its events has to do.
+   `said`: what AddressSanitizer said of the new run, before it ended it; NULL:
+   nothing. */
 void omen_judge (omen_judgement *judgement, const omen_trace *trace,
                  const omen_witness *witness, const omen_trace *replayed,
-                 const omen_spec_list *specs);
+                 const omen_spec_list *specs, const char *said);
 
 #endif

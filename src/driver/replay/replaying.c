@@ -4,6 +4,7 @@
 #include "driver/scratch.h"
 #include "load/load.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@ typedef struct attempt {
   omen_recording *recording;
   omen_origin_way way; /* how the process is named */
   omen_scratch scratch;
-  char plan[PATH_MAX + 16], trace[PATH_MAX + 16];
+  char plan[PATH_MAX + 16], trace[PATH_MAX + 16], reports[PATH_MAX + 16];
 } attempt;
 
 static bool
@@ -51,8 +52,46 @@ run_program (const attempt *a, omen_err *err)
   snprintf (schedule, sizeof schedule, "replay:%s", a->plan);
   a->recording->silent = a->replay->silent;
   a->recording->with_us = true;
+  a->recording->reports = a->reports;
   return omen_recording_run (a->recording, &request, &code)
          || omen_err_io (err, a->replay->program[0], "did not start");
+}
+
+#define MOST_SAID 16384u
+
+/* Behind the summary there are bytes. */
+static void
+cut_report (char *text)
+{
+  char *summary = strstr (text, "\nSUMMARY: ");
+  char *end = summary ? strchr (summary + 1, '\n') : NULL;
+  if (end)
+    end[1] = 0;
+}
+
+/* What an AddressSanitizer in the program, or in what it started, has said. */
+static void
+read_reports (attempt *a)
+{
+  DIR *folder = opendir (a->scratch.folder);
+  struct dirent *entry;
+  while (folder && !a->replay->said && (entry = readdir (folder))) {
+    char path[PATH_MAX + 300], text[MOST_SAID + 1];
+    FILE *in;
+    if (strncmp (entry->d_name, "report.", 7))
+      continue;
+    snprintf (path, sizeof path, "%s/%s", a->scratch.folder, entry->d_name);
+    in = fopen (path, "rbe");
+    text[in ? fread (text, 1, MOST_SAID, in) : 0] = 0;
+    if (in)
+      fclose (in);
+    if (!strstr (text, "==ERROR: AddressSanitizer: "))
+      continue;
+    cut_report (text);
+    a->replay->said = omen_strdup (text);
+  }
+  if (folder)
+    closedir (folder);
 }
 
 static void
@@ -66,7 +105,8 @@ judge_recording (omen_replay *r, const char *path)
   omen_err err = { 0 };
   omen_trace *replayed = omen_load (path, &options, &err);
   if (replayed)
-    omen_judge (&r->judgement, r->trace, r->witness, replayed, r->specs);
+    omen_judge (&r->judgement, r->trace, r->witness, replayed, r->specs,
+                r->said);
   else
     snprintf (r->judgement.text, sizeof r->judgement.text,
               "diverged: its trace cannot be read: %.300s", err.what);
@@ -95,6 +135,7 @@ name_files (attempt *a, omen_err *err)
     return false;
   omen_scratch_file (&a->scratch, "plan", a->plan, sizeof a->plan);
   omen_scratch_file (&a->scratch, "run.omen", a->trace, sizeof a->trace);
+  omen_scratch_file (&a->scratch, "report", a->reports, sizeof a->reports);
   if (output) {
     char *path = *output == '/' ? NULL : realpath (".", NULL);
     snprintf (a->trace, sizeof a->trace, "%s%s%s", path ? path : "",
@@ -120,6 +161,7 @@ try_once (attempt *a, bool *came, omen_err *err)
 {
   omen_recorded_files files = { 0 };
   bool ok = name_files (a, err) && write_plan (a, err) && run_program (a, err);
+  read_reports (a);
   omen_recorded_find (&files, a->trace);
   const char *trace = ok ? find_process (a, &files) : NULL;
   *came = trace;
@@ -128,6 +170,7 @@ try_once (attempt *a, bool *came, omen_err *err)
   if (trace && !a->replay->judgement.confirmed && was_cut (a, trace))
     ok = omen_err_set (err, "", "no room was left to record its replay");
   omen_recorded_files_fini (&files);
+  a->recording->reports = NULL;
   omen_scratch_close (&a->scratch); /* plan, tickets, and what nobody wants */
   return ok;
 }

@@ -27,6 +27,7 @@ typedef struct omen_replay {
   bool silent;              /* the program's words go nowhere */
   bool starts_others;       /* the program is a script, or make: not woven */
   omen_judgement judgement; /* out */
+  char *said; /* out: what AddressSanitizer said, or NULL; the caller's */
 } omen_replay;
 
 /* False: it could not be tried (err); the run's status is in `recording`. */

@@ -515,6 +515,8 @@ function select(finding) {
   $('replay').hidden = !finding.command;
   $('command').textContent = finding.command || '';
   $('copied').textContent = '';
+  $('said').hidden = !finding.said;
+  $('said').textContent = finding.said || '';
   $('accesses').replaceChildren(...finding.accesses.map(
     one => accessBox(one, finding)));
   $('objects').replaceChildren(...finding.objects.map(

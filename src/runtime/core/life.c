@@ -281,6 +281,7 @@ begin_recording (char **argv)
   if (__sanitizer_set_death_callback)
     __sanitizer_set_death_callback (omen_life_end);
   omen_heap_start ();
+  omen_range_start ();
   omen_fork_start ();
   omen_process_begin (argv);
   omen_program_is (argv);

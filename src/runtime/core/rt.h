@@ -360,6 +360,8 @@ omen_replay_after (void)
 /* -- heap.c -- */
 /* Asks a sanitizer with a heap of its own to tell what happens there. */
 void omen_heap_start (void);
+/* range.c */
+void omen_range_start (void);
 
 /* Around fork; the child has one thread. */
 void omen_sched_fork_begin (void);

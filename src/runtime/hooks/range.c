@@ -110,17 +110,42 @@ __omen_memset (void *to, uint32_t byte, uint64_t size, omen_site *site)
 
 /* -- libc ---------------------------------------------------------------- */
 
+/* AddressSanitizer's own memory, which it fills by calls of libc. */
+static struct own {
+  uintptr_t from, size;
+} sanitizers;
+
+extern void __asan_get_shadow_mapping (size_t *scale, size_t *offset)
+    __attribute__ ((weak));
+
+void
+omen_range_start (void)
+{
+  size_t scale, offset;
+  if (!__asan_get_shadow_mapping)
+    return;
+  __asan_get_shadow_mapping (&scale, &offset);
+  sanitizers.from = offset;
+  sanitizers.size = (uintptr_t)1 << (47 - scale);
+}
+
+static bool
+is_programs (const volatile void *at)
+{
+  return (uintptr_t)at - sanitizers.from >= sanitizers.size;
+}
+
 void
 omen_read (const void *from, size_t size, uint64_t pc)
 {
-  if (omen_watching () && size <= OMEN_RANGE_MOST)
+  if (omen_watching () && size <= OMEN_RANGE_MOST && is_programs (from))
     omen_log_range (OMEN_ITEM_RANGE_READ, from, from, size, pc, NULL);
 }
 
 void
 omen_wrote (const void *to, size_t size, uint64_t pc)
 {
-  if (!omen_watching ())
+  if (!omen_watching () || !is_programs (to))
     return;
   if (size <= OMEN_RANGE_MOST)
     omen_log_range (OMEN_ITEM_RANGE_WRITE, to, to, size, pc, NULL);

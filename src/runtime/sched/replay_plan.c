@@ -128,6 +128,10 @@ take_expiry (text *t)
          && take_number (t, &expiry->item) && take_word (t, "\n");
 }
 
+/* In a program with AddressSanitizer, which says what it has to say of the use
+   of freed memory, and ends the program. */
+extern void __asan_init (void) __attribute__ ((weak));
+
 static bool
 take_end (text *t)
 {
@@ -136,6 +140,8 @@ take_end (text *t)
   for (unsigned i = 0; i < OMEN_COUNT (words); i++)
     if (take_word (t, words[i])) {
       omen_replay_plan.end = (omen_plan_end)i;
+      if (i == OMEN_END_EXIT && omen_replay_plan.keeps && __asan_init)
+        omen_replay_plan.end = OMEN_END_FREE;
       return t->at == t->end;
     }
   return false;
