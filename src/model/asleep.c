@@ -8,13 +8,11 @@ typedef enum act { FALL_ASLEEP, NOTIFY_ONE, NOTIFY_ALL } act;
 
 /* An operation on the condition variable. */
 typedef struct operation {
-  uint32_t
-      at; /* position in the schedule; those before the window come first */
+  uint32_t at; /* position in the schedule; past ones first */
   omen_eid event;
   act act;
-  uint32_t
-      back; /* of a wait: position of its return, OMEN_NONE: it never returns */
-  bool stays; /* of a wait: the question requires it to stay blocked */
+  uint32_t back; /* of a wait: position of its return, or OMEN_NONE */
+  bool stays;    /* of a wait: it is required to stay blocked */
 } operation;
 
 typedef OMEN_VEC (operation) operations;

@@ -10,8 +10,7 @@
 #include "model/model_walk.h"
 
 #define MOST_CELLS 64 /* locks used by more threads are skipped */
-#define MOST_STEPS                                                             \
-  16 /* limit of sections skipped because they do not conflict */
+#define MOST_STEPS 16 /* sections skipped, as they do not conflict */
 
 static bool
 excludes (const omen_section *a, const omen_section *b)

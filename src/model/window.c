@@ -364,8 +364,7 @@ omen_window_expand (const omen_window *w, const omen_node *sequence,
     omen_eid e = w->event_of[sequence[i]];
     const omen_event *event = omen_model_event (m, e);
     OMEN_ASSERT (m->trace->index[e] >= reached[omen_model_thread (m, e)]);
-    if (event->kind
-        == OMEN_JOIN) /* after all of the thread, left-out events included */
+    if (event->kind == OMEN_JOIN) /* also after left-out events of it */
       catch_up (w, reached, event->object,
                 m->trace->threads.data[event->object].count, events);
     catch_up (w, reached, omen_model_thread (m, e), m->trace->index[e] + 1,

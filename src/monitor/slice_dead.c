@@ -135,8 +135,7 @@ omen_slicer_dead (omen_slicer *s, uint64_t value)
     return;
   omen_object_forget (s, object);
   omen_object_at (s, object)->dead = true;
-  omen_object_at (s, object)
-      ->holders++; /* keeps the object until we are done */
+  omen_object_at (s, object)->holders++; /* not to be freed yet */
   for (uint32_t p = 0; p < s->property->parameters; p++)
     bereave_all (s, object, p);
   omen_object_at (s, object)->holders--;

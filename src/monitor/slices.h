@@ -52,8 +52,7 @@ typedef struct omen_object {
   uint32_t ghost_holders; /* … and of ghosts */
   bool listed;            /* in the table */
   bool dead;
-  omen_slice_node
-      home; /* of the first parameter that it was bound to; set 0: none yet */
+  omen_slice_node home; /* of its first parameter; set 0: none yet */
 } omen_object;
 
 /* A node that is not inside an object. The plan has the offsets of the rest:

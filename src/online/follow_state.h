@@ -31,10 +31,9 @@ typedef enum omen_follow_wait {
 } omen_follow_wait;
 
 typedef struct omen_follow_thread {
-  uint32_t id;       /* the recorder's */
-  uint64_t expected; /* index of the next note in its stream */
-  OMEN_VEC (omen_raw_note)
-  open; /* notes of an item of which more parts may follow */
+  uint32_t id;                   /* the recorder's */
+  uint64_t expected;             /* index of the next note in its stream */
+  OMEN_VEC (omen_raw_note) open; /* of an item that may get more parts */
   OMEN_VEC (omen_follow_item) queue;
   size_t head; /* the first that was not emitted */
   omen_follow_wait wait;

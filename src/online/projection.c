@@ -15,13 +15,12 @@ typedef struct building {
   omen_past_wish named; /* that, without kinds */
   omen_past names;
   uint32_t threads;
-  omen_ids stay;   /* events */
-  uint32_t *among; /* by event: how many of its thread stay up to there */
-  uint32_t *now;   /* by thread: a clock */
-  uint32_t *waits; /* by thread: the condition it waits for, or OMEN_NONE */
-  uint32_t
-      *writes; /* by variable, and object of each table: clock of its changes */
-  uint32_t *reads;               /* likewise, of events that only read it */
+  omen_ids stay;    /* events */
+  uint32_t *among;  /* by event: how many of its thread stay up to there */
+  uint32_t *now;    /* by thread: a clock */
+  uint32_t *waits;  /* by thread: the condition it waits for, or OMEN_NONE */
+  uint32_t *writes; /* by variable, and object: clock of its changes */
+  uint32_t *reads;  /* likewise, of events that only read it */
   uint32_t first[OMEN_OPERANDS]; /* where the table's clocks begin */
   uint8_t *wanted; /* by event that stays: some other one comes after it */
   OMEN_VEC (omen_copied) copied;

@@ -29,15 +29,14 @@ typedef struct omen_linear {
   const omen_state *s;
   uint32_t *done;       /* by chain */
   uint32_t *last_write; /* by atom: access or OMEN_PAST */
-  uint8_t *
-      tainted; /* by atom: last written by an rmw whose read is not preserved */
-  uint32_t *pending; /* by atom: reads yet to come that see last_write;
-                        OMEN_NONE: not counted yet */
-  uint32_t *holder;  /* by resource: exclusive section, or OMEN_NONE */
-  uint32_t *sharers; /* by resource */
-  int32_t *count;    /* by semaphore */
-  uint32_t *place;   /* by node: position in the sequence */
-  uint8_t *used;     /* by provider */
+  uint8_t *tainted;     /* by atom: last write is of an rmw not preserved */
+  uint32_t *pending;    /* by atom: reads yet to come that see last_write;
+                           OMEN_NONE: not counted yet */
+  uint32_t *holder;     /* by resource: exclusive section, or OMEN_NONE */
+  uint32_t *sharers;    /* by resource */
+  int32_t *count;       /* by semaphore */
+  uint32_t *place;      /* by node: position in the sequence */
+  uint8_t *used;        /* by provider */
   omen_ids past_sections;
   omen_ids sequence;
 } omen_linear;

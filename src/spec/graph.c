@@ -166,9 +166,7 @@ begin_walk (walk *w, uint64_t creation)
 
 /* ---- idle events ---- */
 
-#define IDLE_STATES_MAX                                                        \
-  64 /* larger graphs are not searched for idle events                         \
-      */
+#define IDLE_STATES_MAX 64 /* larger graphs are not searched */
 
 /* The sets for which no edge of the event changes the state or reaches a
    goal. */

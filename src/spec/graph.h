@@ -10,7 +10,7 @@
    - the enable set of e has the parameters that the events of w bind, together,
      for every w that a creation event begins;
    - e is idle for a set of parameters if no word that binds these or fewer
-     leads to a state that e changes, or from which it reaches the category. An
+     leads to a state that e changes, or that is in the category. An
      event that is idle for an instance, and for all that it may be extended
      to, need not extend it if the instance cannot reach the category before
      another event, not idle, binds the same parameters and extends it;
