@@ -543,15 +543,14 @@ use_object (moving *v)
 
 /* ---- all of them ---- */
 
-/* Its parent has made it. */
-static bool
-is_born (const omen_replica *c, const uint32_t *words, omen_tid t)
+bool
+omen_scene_born (const omen_replica *c, const uint32_t *words, omen_tid t)
 {
   const omen_steps_thread *thread = &c->steps->threads[t];
   const omen_run_step *next;
   if (thread->parent == OMEN_NONE)
     return true;
-  if (!is_born (c, words, thread->parent))
+  if (!omen_scene_born (c, words, thread->parent))
     return false;
   next = omen_scene_next (c, words, thread->parent);
   return !next
@@ -564,7 +563,7 @@ omen_scene_step (const omen_replica *c, uint32_t *words, omen_tid t,
                  uint32_t choice, omen_other *other)
 {
   moving v = { c, words, t, omen_scene_next (c, words, t), other };
-  if (!v.step || !is_born (c, words, t))
+  if (!v.step || !omen_scene_born (c, words, t))
     return OMEN_MOVE_BLOCKED;
   if (omen_kind_class (v.step->kind) == OMEN_CLASS_ACCESS)
     return access_memory (&v);

@@ -54,6 +54,10 @@ uint32_t omen_scene_choices (const omen_replica *scene, const uint32_t *words,
 bool omen_scene_is_settled (const omen_replica *scene, const uint32_t *words,
                             omen_tid t);
 
+/* Has its parent created the thread? */
+bool omen_scene_born (const omen_replica *scene, const uint32_t *words,
+                      omen_tid t);
+
 static inline const omen_run_step *
 omen_scene_next (const omen_replica *scene, const uint32_t *words, omen_tid t)
 {

@@ -463,7 +463,11 @@ write_data (page *p)
     write_run (p, &p->report->runs[i]);
     any = true;
   }
-  fprintf (p->out, "],\n\"cut\":%s,\"missing\":%zu}", p->cut ? "true" : "false",
+  fputs ("],\n\"explored\":", p->out);
+  omen_script_json (p->report->explored ? json_incref (p->report->explored)
+                                        : json_null (),
+                    p->out);
+  fprintf (p->out, ",\n\"cut\":%s,\"missing\":%zu}", p->cut ? "true" : "false",
            p->findings - p->written);
 }
 

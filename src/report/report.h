@@ -57,7 +57,9 @@ typedef struct omen_report {
   size_t count;
   const char *witness_dir; /* finding N's witness is DIR/N; NULL: none */
   const omen_source_paths *source_paths; /* NULL: none */
-  bool unfinished;                       /* there may be more findings */
+  json_t
+      *explored; /* the result of omen explore, as in findings.json; or NULL */
+  bool unfinished; /* there may be more findings */
 } omen_report;
 
 /* A self-contained page; its features are in page/page.js. False if it could

@@ -55,6 +55,7 @@ make_report (omen_check *c)
   c->report = (omen_report){ .runs = c->runs,
                              .count = count + !!c->looked_at,
                              .witness_dir = c->witness_dir,
+                             .explored = c->explored.shown,
                              .source_paths = &c->request->source_paths };
 }
 
@@ -494,6 +495,7 @@ fini (omen_check *c)
     omen_spec_coverage_fini (&c->job.coverage[i]);
   omen_free (c->job.coverage);
   omen_check_job_fini (&c->job);
+  json_decref (c->explored.shown);
   if (c->folder > 0)
     close (c->folder);
   if (c->reserve > 0)

@@ -19,7 +19,7 @@ typedef struct omen_explore_options {
   unsigned jobs;        /* programs that run at once */
   uint32_t most_states; /* to look at for one run */
   bool resume;          /* go on with what is in the folder */
-  bool until_failure, no_check, output, spurious, trace_runs;
+  bool until_failure, no_check, no_shrink, output, spurious, trace_runs;
   const struct omen_ranks *ranks; /* other processes that run it, too */
 } omen_explore_options;
 

@@ -340,6 +340,8 @@ write_json (const writing *w, FILE *out, omen_err *err)
   json_object_set_new (root, "undecided",
                        json_integer ((json_int_t)w->undecided));
   json_object_set_new (root, "stats", json_object ());
+  if (w->report->explored)
+    json_object_set (root, "explored", w->report->explored);
   json_dumpf (root, out, JSON_INDENT (1) | JSON_ENSURE_ASCII);
   fputc ('\n', out);
   json_decref (root);

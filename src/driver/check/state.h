@@ -17,6 +17,7 @@ typedef struct omen_explore_result {
   unsigned limits;                  /* omen_limit_word */
   bool stopped;                     /* there are plans that were not tried */
   double seconds;
+  json_t *shown; /* of that, in findings.json and on the page */
 } omen_explore_result;
 
 typedef struct omen_check {

@@ -365,7 +365,9 @@ make_plan (taking *k, const omen_cut_fork *fork, omen_explore_plan *plan)
   *plan = (omen_explore_plan){ .count = threads, .mover = fork->thread };
   plan->threads = omen_alloc ((threads + 1) * sizeof *plan->threads);
   for (omen_tid t = 0; t < threads; t++) {
-    omen_observed past = omen_steps_past (k->steps, t, cut[t]);
+    omen_observed past = { 0 };
+    if (omen_scene_born (k->cuts->scene, cut, t))
+      past = omen_steps_past (k->steps, t, cut[t]);
     if (t == fork->thread) {
       plan->instead = omen_observed_and (past, fork->other.instead).hash;
       past = omen_observed_and (past, fork->other.observed);

@@ -133,6 +133,23 @@ omen_failing_look (omen_failing *f, const omen_runner *r, omen_ending *ending)
 }
 
 void
+omen_failing_note_death (omen_trace *trace, const omen_ending *ending)
+{
+  size_t count = trace ? trace->events.count : 0;
+  if (ending->died && trace->death.thread == OMEN_NONE && count)
+    trace->death.thread = trace->events.data[count - 1].thread;
+}
+
+char *
+omen_failing_text (int status, const omen_ending *ending)
+{
+  if (ending->how)
+    return omen_strdup (ending->how);
+  return omen_strdup (WIFSIGNALED (status) ? strsignal (WTERMSIG (status))
+                                           : "no thread could go on");
+}
+
+void
 omen_failing_fini (omen_failing *f)
 {
   omen_free (f->printed);

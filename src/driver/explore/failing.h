@@ -22,6 +22,10 @@ typedef struct omen_failing {
 /* True: it failed; `ending` says how, and is the caller's. */
 bool omen_failing_look (omen_failing *failing, const omen_runner *runner,
                         omen_ending *ending);
+/* The thread that a sanitizer stopped is the last that did something. */
+void omen_failing_note_death (omen_trace *trace, const omen_ending *ending);
+/* In some words; omen_free it. */
+char *omen_failing_text (int status, const omen_ending *ending);
 void omen_failing_fini (omen_failing *failing);
 
 #endif

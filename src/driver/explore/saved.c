@@ -40,6 +40,38 @@ tape_kept (omen_session *s, omen_tape *tape)
 }
 
 static void
+tape_failures (omen_session *s, omen_tape *tape)
+{
+  size_t count = omen_tape_count (tape, s->failures.count);
+  for (size_t i = 0; i < count && tape->ok; i++) {
+    omen_failed its = { 0 };
+    if (!tape->reading)
+      its = s->failures.data[i];
+    size_t length = its.how ? strlen (its.how) : 0;
+    char *how = its.how;
+    omen_tape_bytes (tape, &its, sizeof its);
+    omen_tape_text (tape, &how, &length);
+    if (!tape->reading)
+      continue;
+    its.how = omen_strdup (how ? how : "");
+    free (how);
+    OMEN_VEC_PUSH (s->failures, its);
+  }
+}
+
+static void
+tape_curve (omen_session *s, omen_tape *tape)
+{
+  size_t count = omen_tape_count (tape, s->curve.count);
+  omen_tape_bytes (tape, &s->stride, sizeof s->stride);
+  if (tape->reading) {
+    OMEN_VEC_RESERVE (s->curve, count);
+    s->curve.count = count;
+  }
+  omen_tape_bytes (tape, s->curve.data, count * sizeof *s->curve.data);
+}
+
+static void
 tape_failing (omen_session *s, omen_tape *tape)
 {
   omen_failing *f = &s->failing;
@@ -83,6 +115,8 @@ tape_all (omen_session *s, omen_tape *tape)
                    sizeof s->result->first_failure);
   tape_failing (s, tape);
   tape_kept (s, tape);
+  tape_failures (s, tape);
+  tape_curve (s, tape);
   omen_explore_tape (s->x, tape);
   tape_running (s, tape);
 }

@@ -4,6 +4,7 @@
 #include "driver/explore/remote.h"
 #include "driver/message.h"
 #include "load/load.h"
+#include "report/words.h"
 #include "wire/serve.h"
 
 #include <errno.h>
@@ -14,7 +15,7 @@
 #include <sys/sendfile.h>
 #include <unistd.h>
 
-enum { POLL_MS = 100 };
+enum { POLL_MS = 100, MOST_POINTS = 400 };
 
 /* ---- one run ---- */
 
@@ -96,15 +97,16 @@ drop_last (omen_session *s, size_t traces, const char *path)
 
 /* As a run of omen check: its recording stays in the folder. */
 static bool
-look_at (omen_session *s, const omen_runner *r, omen_ending *ending, int *code)
+look_at (omen_session *s, const char *recording, int status,
+         omen_ending *ending, int *code)
 {
   omen_check *c = s->check;
   size_t before = c->traces.count;
   char *path = omen_check_trace (c, c->made);
   omen_err err = { 0 };
-  bool ok = copy_file (r->trace, path, &err);
+  bool ok = copy_file (recording, path, &err);
   if (ok) {
-    omen_kept_run run = { r->timed_out ? 0 : r->status, *ending };
+    omen_kept_run run = { status, *ending };
     *ending = (omen_ending){ 0 }; /* ours now */
     OMEN_VEC_PUSH (s->kept, run);
     omen_recording_add_names (path, s->recording->specs);
@@ -117,6 +119,32 @@ look_at (omen_session *s, const omen_runner *r, omen_ending *ending, int *code)
   } else
     *code = omen_fail (OMEN_EXIT_USAGE, &err);
   omen_free (path);
+  return ok;
+}
+
+/* One that fails in a new way: first its best form (shrink.h), then, as other
+   things may be found there, the run itself. */
+static bool
+look_at_failure (omen_session *s, omen_runner *r, const omen_trace *trace,
+                 bool itself, omen_ending *ending, int *code)
+{
+  omen_shrink shrink
+      = { .runner = r, .failing = &s->failing, .stop = s->check->stop };
+  int status = r->timed_out ? 0 : r->status;
+  unsigned made = s->check->made;
+  char path[PATH_MAX];
+  omen_scratch_file (&r->scratch, "failed.omen", path, sizeof path);
+  if (rename (r->trace, path))
+    return true; /* gone, with the folder */
+  bool ok = s->options->no_shrink
+            || !omen_shrink_run (&shrink, trace, status, ending)
+            || look_at (s, shrink.path, shrink.status, &shrink.ending, code);
+  if (ok && (itself || !shrink.better))
+    ok = look_at (s, path, status, ending, code);
+  if (s->check->made > made)
+    OMEN_VEC_LAST (s->failures).kept = made;
+  omen_ending_fini (&shrink.ending);
+  unlink (path);
   return ok;
 }
 
@@ -144,13 +172,25 @@ add_limits (omen_session *s, const omen_runner *r)
     omen_explore_limit (s->x, OMEN_LIMITED_ENDED);
 }
 
-/* The thread that a sanitizer stopped is the last that did something. */
-static void
-note_death (omen_trace *trace, const omen_ending *ending)
+/* True: no run has failed so before. */
+static bool
+note_failure (omen_session *s, const omen_runner *r, const omen_trace *trace,
+              const omen_ending *ending)
 {
-  size_t count = trace ? trace->events.count : 0;
-  if (ending->died && trace->death.thread == OMEN_NONE && count)
-    trace->death.thread = trace->events.data[count - 1].thread;
+  omen_explore_counts counts = omen_explore_count (s->x);
+  uint64_t sort = omen_failure_sort (trace, r->status, ending);
+  for (size_t i = 0; i < s->failures.count; i++)
+    if (s->failures.data[i].sort == sort) {
+      s->failures.data[i].count++;
+      return false;
+    }
+  omen_failed failed = { .sort = sort,
+                         .first = counts.runs,
+                         .count = 1,
+                         .kept = OMEN_NONE,
+                         .how = omen_failing_text (r->status, ending) };
+  OMEN_VEC_PUSH (s->failures, failed);
+  return true;
 }
 
 static void
@@ -173,7 +213,7 @@ take_trace (omen_session *s, unsigned i, omen_trace *trace, omen_ending *ending,
   omen_runner *r = &s->runners[i];
   omen_err err = { 0 };
   omen_explored run;
-  note_death (trace, ending);
+  omen_failing_note_death (trace, ending);
   if (!(r->depends & OMEN_SERVED_WHOLE) && trace->death.thread == OMEN_NONE)
     omen_explore_limit (s->x, OMEN_LIMITED_CUT);
   if (!omen_explore_take (s->x, &s->plans[i], trace,
@@ -190,9 +230,31 @@ take_trace (omen_session *s, unsigned i, omen_trace *trace, omen_ending *ending,
     s->first = run.behaviour;
   if (s->options->trace_runs)
     tell_run (s, i, &run, failed);
-  return !((run.new_pairs && !s->options->no_check)
-           || (failed && run.new_behaviour))
-         || look_at (s, r, ending, code);
+  bool itself = run.new_pairs && !s->options->no_check;
+  if (failed && run.new_behaviour && note_failure (s, r, trace, ending))
+    return look_at_failure (s, r, trace, itself, ending, code);
+  return !(itself || (failed && run.new_behaviour))
+         || look_at (s, r->trace, r->timed_out ? 0 : r->status, ending, code);
+}
+
+/* How much is known after so many runs: some hundreds of points at most, so the
+   longer it takes, the fewer of them are kept. */
+static void
+note_point (omen_session *s)
+{
+  omen_explore_counts counts = omen_explore_count (s->x);
+  size_t kept = 0;
+  if (counts.runs % (s->stride ? s->stride : 1))
+    return;
+  omen_curve_point point
+      = { counts.runs, counts.behaviours, counts.pairs, s->result->failures };
+  OMEN_VEC_PUSH (s->curve, point);
+  if (s->curve.count <= MOST_POINTS)
+    return;
+  for (size_t i = 1; i < s->curve.count; i += 2)
+    s->curve.data[kept++] = s->curve.data[i];
+  s->curve.count = kept;
+  s->stride = 2 * (s->stride ? s->stride : 1);
 }
 
 static bool
@@ -215,6 +277,7 @@ take_run (omen_session *s, unsigned i, int *code)
     omen_explore_limit (s->x, OMEN_LIMITED_UNREAD);
     omen_warn ("a run cannot be looked at: %s", err.what);
   }
+  note_point (s);
   omen_trace_free (trace);
   omen_ending_fini (&ending);
   omen_explore_plan_fini (&s->plans[i]);
@@ -249,7 +312,7 @@ compare_again (omen_session *s, unsigned i)
   omen_ending ending;
   omen_trace *trace = omen_load (r->trace, &options, &err);
   omen_failing_look (&s->failing, r, &ending);
-  note_death (trace, &ending);
+  omen_failing_note_death (trace, &ending);
   if (!trace || omen_explore_behaviour (trace) != s->first
       || (ending.how && !ending.said))
     omen_explore_limit (s->x, OMEN_LIMITED_OUTSIDE);
@@ -352,6 +415,74 @@ start_runners (omen_session *s, unsigned own, int *code)
   return true;
 }
 
+/* ---- what is shown of it ---- */
+
+static const struct {
+  unsigned word;
+  const char *why;
+} reasons[] = {
+  { OMEN_LIMITED_ORDER,
+    "libraries that are not woven, or locks that are used out of turn, kept "
+    "the order that was observed" },
+  { OMEN_LIMITED_INIT,
+    "locks or semaphores are made while other threads use them" },
+  { OMEN_LIMITED_STATES, "a run has too many threads and steps to look at all "
+                         "orders of them" },
+  { OMEN_LIMITED_OUTSIDE, "the program depends on more than its input and the "
+                          "schedule" },
+  { OMEN_LIMITED_DIVERGED, "a run went another way than its plan: the program "
+                           "depends on more than the schedule" },
+  { OMEN_LIMITED_ENDED, "a run took too long and was ended" },
+  { OMEN_LIMITED_HELPED, "processes that the program starts, and handlers of "
+                         "signals, go their own way" },
+  { OMEN_LIMITED_CLOCK, "the program reads a clock" },
+  { OMEN_LIMITED_RANDOM, "the program asks for random numbers" },
+  { OMEN_LIMITED_IDS, "the program asks for the number of its process" },
+  { OMEN_LIMITED_CUT, "a run ended before all of its threads had" },
+  { OMEN_LIMITED_SPIN, "turns of loops that wait for others count as one" },
+  { OMEN_LIMITED_UNREAD, "a recording could not be used" },
+  { OMEN_LIMITED_PART,
+    "a run is recorded in part: there was no room for more" },
+};
+
+/* The curve, and what fails, for findings.json and the page. */
+static json_t *
+show_session (const omen_session *s)
+{
+  json_t *curve = json_array (), *failing = json_array (), *why = json_array ();
+  for (size_t i = 0; i < s->curve.count; i++) {
+    const omen_curve_point *p = &s->curve.data[i];
+    json_array_append_new (curve, json_pack ("[I,I,I,I]", (json_int_t)p->run,
+                                             (json_int_t)p->behaviours,
+                                             (json_int_t)p->pairs,
+                                             (json_int_t)p->failures));
+  }
+  for (size_t i = 0; i < s->failures.count; i++) {
+    const omen_failed *f = &s->failures.data[i];
+    json_t *its
+        = json_pack ("{s:o,s:I,s:I}", "how", omen_words_text (f->how), "first",
+                     (json_int_t)f->first, "count", (json_int_t)f->count);
+    char *path
+        = f->kept == OMEN_NONE ? NULL : omen_check_trace (s->check, f->kept);
+    if (path)
+      json_object_set_new (its, "trace", json_string (strrchr (path, '/') + 1));
+    omen_free (path);
+    json_array_append_new (failing, its);
+  }
+  for (size_t i = 0; i < OMEN_COUNT (reasons); i++)
+    if (s->result->limits & reasons[i].word)
+      json_array_append_new (why, json_string (reasons[i].why));
+  return json_pack ("{s:s,s:I,s:I,s:I,s:I,s:o,s:o,s:o}", "ending",
+                    omen_explore_complete (s->result) ? "complete"
+                    : s->result->stopped              ? "budget"
+                                                      : "limited",
+                    "runs", (json_int_t)s->result->runs, "behaviours",
+                    (json_int_t)s->result->behaviours, "pairs",
+                    (json_int_t)s->result->pairs, "failures",
+                    (json_int_t)s->result->failures, "limits", why, "curve",
+                    curve, "failing", failing);
+}
+
 int
 omen_explore_program (const omen_check_request *request)
 {
@@ -399,6 +530,7 @@ omen_check_explore (omen_check *c, omen_recording *recording, int *code)
   c->explored.stopped
       = !ok || *c->stop || (s.enough && omen_explore_next (s.x, &s.plans[0]));
   c->explored.seconds = omen_now () - s.start;
+  c->explored.shown = show_session (&s);
   for (unsigned i = 0; i < s.jobs; i++) {
     omen_explore_plan_fini (&s.plans[i]);
     omen_runner_stop (&s.runners[i]);
@@ -408,41 +540,17 @@ omen_check_explore (omen_check *c, omen_recording *recording, int *code)
   for (size_t i = 0; i < s.kept.count; i++)
     omen_ending_fini (&s.kept.data[i].ending);
   OMEN_VEC_FINI (s.kept);
+  for (size_t i = 0; i < s.failures.count; i++)
+    omen_free (s.failures.data[i].how);
+  OMEN_VEC_FINI (s.failures);
+  OMEN_VEC_FINI (s.curve);
   omen_free (s.fds);
   omen_free (s.runners);
   omen_free (s.plans);
   return ok;
 }
 
-/* ---- the ending ---- */
-
-static const struct {
-  unsigned word;
-  const char *why;
-} reasons[] = {
-  { OMEN_LIMITED_ORDER,
-    "libraries that are not woven, or locks that are used out of turn, kept "
-    "the order that was observed" },
-  { OMEN_LIMITED_INIT,
-    "locks or semaphores are made while other threads use them" },
-  { OMEN_LIMITED_STATES, "a run has too many threads and steps to look at all "
-                         "orders of them" },
-  { OMEN_LIMITED_OUTSIDE, "the program depends on more than its input and the "
-                          "schedule" },
-  { OMEN_LIMITED_DIVERGED, "a run went another way than its plan: the program "
-                           "depends on more than the schedule" },
-  { OMEN_LIMITED_ENDED, "a run took too long and was ended" },
-  { OMEN_LIMITED_HELPED, "processes that the program starts, and handlers of "
-                         "signals, go their own way" },
-  { OMEN_LIMITED_CLOCK, "the program reads a clock" },
-  { OMEN_LIMITED_RANDOM, "the program asks for random numbers" },
-  { OMEN_LIMITED_IDS, "the program asks for the number of its process" },
-  { OMEN_LIMITED_CUT, "a run ended before all of its threads had" },
-  { OMEN_LIMITED_SPIN, "turns of loops that wait for others count as one" },
-  { OMEN_LIMITED_UNREAD, "a recording could not be used" },
-  { OMEN_LIMITED_PART,
-    "a run is recorded in part: there was no room for more" },
-};
+/* ---- the last line ---- */
 
 bool
 omen_explore_complete (const omen_explore_result *r)

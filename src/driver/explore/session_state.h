@@ -6,12 +6,25 @@
 #include "driver/check/state.h"
 #include "driver/explore/explore.h"
 #include "driver/explore/failing.h"
+#include "driver/explore/shrink.h"
 
 /* A run whose recording is kept, and what that does not tell. */
 typedef struct omen_kept_run {
   int status;
   omen_ending ending;
 } omen_kept_run;
+
+/* Runs that failed in one way (omen_failure_sort). */
+typedef struct omen_failed {
+  uint64_t sort, first, count; /* the first of them, from 1; how many */
+  uint32_t kept;               /* the recording that shows it */
+  char *how;
+} omen_failed;
+
+/* So much was known after so many runs. */
+typedef struct omen_curve_point {
+  uint64_t run, behaviours, pairs, failures;
+} omen_curve_point;
 
 typedef struct omen_session {
   omen_check *check;
@@ -25,9 +38,12 @@ typedef struct omen_session {
   unsigned jobs, busy; /* runners: ours, then those of other ranks */
   omen_failing failing;
   OMEN_VEC (omen_kept_run) kept; /* run.omen, run-2.omen, … */
-  uint64_t first;                /* the behaviour of the first run */
-  uint64_t before;               /* runs that an earlier session made */
-  double save_at;                /* not before */
+  OMEN_VEC (omen_failed) failures;
+  OMEN_VEC (omen_curve_point) curve;
+  uint64_t stride; /* every so many runs; 0: 1 */
+  uint64_t first;  /* the behaviour of the first run */
+  uint64_t before; /* runs that an earlier session made */
+  double save_at;  /* not before */
   double start;
   bool enough; /* no more runs are to be begun */
   bool again;  /* the first run was done again */

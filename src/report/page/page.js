@@ -611,7 +611,65 @@ async function copy() {
   }
 }
 
+/* ---- exploration ---- */
+
+const SVG = 'http://www.w3.org/2000/svg';
+const CURVES = [[1, 'behaviours'], [2, 'pairs'], [3, 'failures']];
+
+/* One line for each of what grew, each to its own height: the legend has the
+   numbers. */
+function drawCurve(points) {
+  const width = 600, height = 120, runs = points[points.length - 1][0];
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('viewBox', `-2 -4 ${width + 4} ${height + 8}`);
+  svg.setAttribute('role', 'img');
+  svg.setAttribute('aria-label', CURVES.map(([i, name]) =>
+    `${points[points.length - 1][i]} ${name}`).join(', ') + ` in ${runs} runs`);
+  for (const [i, name] of CURVES) {
+    const most = Math.max(1, ...points.map(p => p[i]));
+    const line = document.createElementNS(SVG, 'polyline');
+    line.setAttribute('class', name);
+    line.setAttribute('points', [[0, 0, 0, 0], ...points].map(p =>
+      `${(p[0] / runs * width).toFixed(1)},` +
+      `${(height - p[i] / most * height).toFixed(1)}`).join(' '));
+    svg.append(line);
+  }
+  return svg;
+}
+
+function failureIn(trace) {
+  return findings.find(f => f.run.trace.split('/').pop() === trace &&
+    (f.kind === 'failure' || f.kind === 'deadlock'));
+}
+
+function failingRow(failing) {
+  const finding = failing.trace && failureIn(failing.trace);
+  const open = finding && make('button', { type: 'button' },
+    `${finding.id}`);
+  if (open)
+    open.addEventListener('click', () => select(finding));
+  return make('tr', {}, make('td', {}, failing.how),
+    make('td', {}, `${failing.first}`), make('td', {}, `${failing.count}`),
+    make('td', {}, open || ''));
+}
+
+function showExplored(explored) {
+  $('explored').hidden = false;
+  $('ending').textContent = `${explored.ending}: ${explored.runs} runs, ` +
+    `${explored.behaviours} behaviours, ${explored.pairs} pairs covered, ` +
+    `${explored.failures} behaviours fail` +
+    (explored.limits.length ? ` (${explored.limits.join('; ')})` : '');
+  if (explored.curve.length)
+    $('curve').append(drawCurve(explored.curve));
+  $('legend').append(...CURVES.map(([i, name]) => make('span', { class: name },
+    `${name}: ${explored.curve.length ? explored.curve.at(-1)[i] : 0} `)));
+  $('failing').hidden = !explored.failing.length;
+  $('failing').tBodies[0].append(...explored.failing.map(failingRow));
+}
+
 function start() {
+  if (all.explored)
+    showExplored(all.explored);
   for (const name of ['predicted', 'observed'])
     diagrams[name] = new Diagram($(name));
   if (all.runs.length)

@@ -2,7 +2,8 @@
 // report in a browser. Prints a TAP line a check.
 'use strict';
 const { chromium } = require('playwright-core');
-const [browser, bank, hostile, large, empty, demo, pairs, heap, many, shot] =
+const [browser, bank, hostile, large, empty, demo, pairs, heap, many, shot,
+  explored] =
   process.argv.slice(2);
 
 let number = 0;
@@ -96,6 +97,27 @@ async function testBank(context) {
       && !node.closest('label') && !node.getAttribute('aria-label')).length);
   check('every control has a name', unnamed === 0, unnamed);
   check('no errors, nothing fetched', page.errors.length === 0, page.errors);
+  await page.close();
+}
+
+async function testExplored(context) {
+  const page = await open(context, explored);
+  check('the ending of an exploration is told',
+    /^complete: \d+ runs, \d+ behaviours, .* 1 behaviours? fail/.test(
+      await text(page, '#ending')), await text(page, '#ending'));
+  const lines = await page.evaluate(() => [...document.querySelectorAll(
+    '#curve polyline')].map(line => [line.getAttribute('class'),
+      line.getAttribute('points').split(' ').at(-1)]));
+  check('its curves end where all is known',
+    lines.length === 3 && lines.every(([, last]) => last === '600.0,0.0'),
+    lines);
+  check('the failing run is listed',
+    /^Aborted\s+\d+\s+1\s+\d+$/.test(await text(page, '#failing tbody')),
+    await text(page, '#failing tbody'));
+  await page.click('#failing button');
+  check('and leads to its finding',
+    /failure/.test(await text(page, '#title')), await text(page, '#title'));
+  check('no errors', page.errors.length === 0, page.errors);
   await page.close();
 }
 
@@ -391,6 +413,7 @@ async function testPairs(context) {
   const context = await running.newContext(
     { viewport: { width: 1400, height: 900 }, colorScheme: 'light' });
   await testBank(context);
+  await testExplored(context);
   await testHostile(context);
   await testLarge(context);
   await testEmpty(context);
