@@ -115,6 +115,28 @@ number_operand (reader *r)
   return true;
 }
 
+/* 'x', '\n', '\0' */
+static bool
+char_operand (reader *r)
+{
+  static const char escapes[] = "n\nt\tr\r0\0\\\\''\"\"a\ab\bf\fv\v";
+  omen_lexer *lexer = &r->parser->lexer;
+  const char *text = lexer->text + lexer->at;
+  int value = (signed char)text[1];
+  size_t i = 0;
+  if (lexer->length == 4 && text[1] == '\\') {
+    while (i < sizeof escapes - 1 && escapes[i] != text[2])
+      i += 2;
+    value = escapes[i + 1];
+  }
+  if (i >= sizeof escapes - 1
+      || (lexer->length != 3 && (lexer->length != 4 || text[1] != '\\')))
+    return omen_lex_expected (lexer, "one character, such as 'x' or '\\n'");
+  emit (r, OMEN_DO_INTEGER, (uint64_t)(int64_t)value);
+  omen_lex_next (lexer);
+  return true;
+}
+
 static bool expression (reader *r, unsigned strength);
 
 /* A variable or a field of one: `table.map`. */
@@ -155,6 +177,8 @@ operand (reader *r)
            && omen_lex_want (lexer, ")", "')' in the condition");
   if (lexer->token == OMEN_TOKEN_NUMBER)
     return number_operand (r);
+  if (lexer->token == OMEN_TOKEN_CHAR)
+    return char_operand (r);
   if (lexer->token != OMEN_TOKEN_NAME)
     return omen_lex_expected (lexer, "a value");
   if (!name_here (r, &name))

@@ -66,6 +66,8 @@ static size_t
 name_length (const char *text)
 {
   size_t length = 0;
+  if (*text == '\'') /* a character, which is no name */
+    return text[1] == '\\' ? 4 : 3;
   while (in_name (text[length])) {
     size_t next;
     while (in_name (text[length]))
