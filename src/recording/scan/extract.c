@@ -6,7 +6,7 @@
 
 /* Reads that stay want words; writes to these were dropped before. */
 #define MOST_WALKS 3u
-/* What stays are few notes, or not more than a part of all. */
+/* What stays are few notes, or not more than a part of those that were seen. */
 #define FEW OMEN_HARD_OR (16u, 1u << 21)
 #define WORTH 2u
 #define EXTRACT_SHARE 0.4 /* of the limits: the merge comes after it */
@@ -264,9 +264,9 @@ static bool
 is_over (walk *w)
 {
   omen_limits *limits = w->file->limits;
-  uint64_t all = w->file->reader->notes;
-  return (w->kept > FEW && w->kept > all / WORTH)
-         || (limits && omen_limits_over (limits, w->items, all));
+  return (w->kept > FEW && w->kept > w->items / WORTH)
+         || (limits
+             && omen_limits_over (limits, w->items, w->file->reader->notes));
 }
 
 static void

@@ -1,0 +1,82 @@
+/* The walk of settled.h over all threads, each as far as it goes until it waits
+   for another one's end or arrival.
+
+   walk.c        which thread is next; forks, joins and barriers
+   walk_uses.c   what uses memory, locks and functions
+
+     omen_scan_walk w = { .file = file, .summary = summary, … };
+     if (omen_walk_begin (&w) && omen_walk_go (&w))
+       …                                  w.shadow, w.locks, w.candidates
+     omen_walk_end (&w); */
+#ifndef OMEN_RECORDING_SCAN_WALK_H
+#define OMEN_RECORDING_SCAN_WALK_H
+
+#include "recording/scan/locks.h"
+#include "recording/scan/pieces.h"
+#include "recording/scan/scan.h"
+#include "recording/scan/shadow.h"
+
+/* Those that have arrived in a round, and what they come after. */
+typedef struct omen_walk_round {
+  uint32_t missing, leaving;
+  uint32_t *clocks;
+} omen_walk_round;
+
+/* A thread of the program. */
+typedef struct omen_walker {
+  uint32_t
+      *clocks; /* by thread: how far it comes after each, itself included */
+  omen_holder holder;
+  bool born, over, forked;
+  bool looked;     /* at an atomic, and it has written nothing since */
+  uint64_t blocks; /* marked atomic ones that are open */
+  omen_map rounds; /* barrier -> the round that it arrived in last */
+} omen_walker;
+
+typedef struct omen_scan_walk {
+  omen_notes_file *file;
+  omen_notes_summary *summary;
+  omen_plans plans;
+  omen_shadow shadow;
+  omen_locks locks;
+  const omen_barriers *barriers;
+  OMEN_VEC (omen_walker) walkers;
+  uint32_t room;   /* for walkers: entries of clocks */
+  omen_map index;  /* thread id -> walker */
+  omen_map rounds; /* round -> entry of round_list */
+  OMEN_VEC (omen_walk_round) round_list;
+  omen_map sizes; /* of heap blocks, by address: entry of size_list */
+  OMEN_VEC (uint64_t) size_list;
+  omen_map outside; /* pc -> omen_outside_code */
+  uint32_t now;     /* the walker at work */
+  uint64_t items, looks;
+  bool arrives, destroys; /* who arrives at a barrier uses it */
+  unsigned candidates;
+  bool landed; /* functions were left, and maybe not all that was in them */
+  bool failed;
+} omen_scan_walk;
+
+/* ---- walk.c ---- */
+/* Each thread of the file is the walker of the same number. False: the file is
+   none for such a walk. */
+bool omen_walk_begin (omen_scan_walk *walk);
+/* False: some threads can never go on, or something is wrong. */
+bool omen_walk_go (omen_scan_walk *walk);
+void omen_walk_end (omen_scan_walk *walk);
+/* Do as many threads as it is for use each barrier? */
+bool omen_walk_is_even (const omen_scan_walk *walk);
+/* Locks that the walker at work holds have changed, or its clocks. */
+void omen_walk_resume (omen_scan_walk *walk);
+static inline omen_walker *
+omen_walk_me (omen_scan_walk *walk)
+{
+  return &walk->walkers.data[walk->now];
+}
+
+/* ---- walk_uses.c ---- */
+/* An item of the runtime, but for the order of threads. */
+void omen_walk_use (omen_scan_walk *walk, const omen_item *item);
+/* Notes of woven code. */
+void omen_walk_plan (omen_scan_walk *walk, const omen_note_piece *piece);
+
+#endif
