@@ -36,8 +36,9 @@ omen_doubts_loosen (omen_doubts *doubts)
 
 /* ---- which finding it is ---- */
 
-/* Its fingerprint and, where a function may have several of the kind, lines. Of
-   a block it is enough that one pair of accesses breaks it for certain. */
+/* The key of a finding in `certain`: its fingerprint and its lines, since a
+   function may have several findings of a kind. For a block without lines: it
+   is enough that some pair of accesses breaks it for certain. */
 static char *
 key_of (const omen_doubts *doubts, omen_reporter *reporter,
         const omen_finding *finding)
@@ -69,8 +70,8 @@ key_of (const omen_doubts *doubts, omen_reporter *reporter,
 
 /* ---- which libraries ---- */
 
-/* By object: does the sequence have an ha(o,maybe) without an hb(o,maybe) that
-   came before it in the trace? */
+/* By object: does the sequence have an ha(o,maybe) without some hb(o,maybe)
+   that precedes it in the trace? */
 static bool *
 find_broken (const omen_trace *trace, const omen_ids *sequence)
 {
@@ -87,7 +88,8 @@ find_broken (const omen_trace *trace, const omen_ids *sequence)
     const omen_event *event = omen_trace_event (trace, e);
     if (!(event->mode & OMEN_MODE_MAYBE))
       continue;
-    if (event->kind == OMEN_HAPPENS_BEFORE) { /* the latest so far */
+    if (event->kind
+        == OMEN_HAPPENS_BEFORE) { /* position of the latest hb so far */
       if (missing[event->object] < place[e])
         missing[event->object] = place[e];
     } else if (place[e] != OMEN_NONE && missing[event->object] > place[e])
@@ -98,7 +100,8 @@ find_broken (const omen_trace *trace, const omen_ids *sequence)
   return broken;
 }
 
-/* "liba.so, libb.so"; of all that the trace has, if none stands out. */
+/* "liba.so, libb.so": the libraries that may be the reason; all of the trace's
+   if none stands out. */
 static char *
 libraries_of (const omen_trace *trace, const omen_witness *witness)
 {
@@ -135,7 +138,8 @@ add_note (omen_finding *finding, const char *what)
 
 /* ---- reads that nothing explains ---- */
 
-/* Does the witness go on after one (recording/merge/order.h)? */
+/* Does the witness continue after an unexplained read
+   (recording/merge/order.h)? */
 static bool
 is_after_cut (const omen_trace *trace, const omen_witness *witness)
 {

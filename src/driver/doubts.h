@@ -1,6 +1,6 @@
-/* Findings that depend on what a library does that was not woven. A trace with
-   hb(o,maybe) is looked at twice: as it is, and what is found is certain; then
-   without these orders, and what is found only then is unverified: it happens
+/* Findings that depend on what uninstrumented libraries do. A trace with
+   hb(o,maybe) is analysed twice: unchanged, for findings that are certain; then
+   without these orders. What is found only then is unverified: it is possible
    if the library does not synchronise there.
 
      omen_doubts_init (&doubts, trace);
@@ -13,8 +13,8 @@
      }
      omen_doubts_fini (&doubts);
 
-   A trace that was made of a recording may have reads that nothing explains;
-   what comes after one is unverified, too. */
+   Findings after a read that nothing in the recording explains are unverified,
+   too. */
 #ifndef OMEN_DRIVER_DOUBTS_H
 #define OMEN_DRIVER_DOUBTS_H
 
@@ -22,17 +22,18 @@
 
 typedef struct omen_doubts {
   const omen_trace *trace;
-  omen_trace loose;   /* once it is wanted */
-  omen_names certain; /* what was found with the orders */
+  omen_trace loose;   /* made when needed */
+  omen_names certain; /* keys of findings with these orders */
 } omen_doubts;
 
 void omen_doubts_init (omen_doubts *doubts, const omen_trace *trace);
 void omen_doubts_fini (omen_doubts *doubts);
 bool omen_doubts_any (const omen_doubts *doubts);
 const omen_trace *omen_doubts_loosen (omen_doubts *doubts);
-/* The first time round, remembers it, and makes it unverified if it comes after
-   a read that nothing explains; the second time, makes it unverified,
-   with a note that names the libraries, unless it is one of those: false. */
+/* In the first analysis, records the finding, and makes it unverified if it
+   comes after an unexplained read; returns true. In the second one, returns
+   false if the finding is certain, else makes it unverified with a note that
+   names the libraries. */
 bool omen_doubts_judge (omen_doubts *doubts, omen_reporter *reporter,
                         omen_finding *finding);
 

@@ -8,8 +8,8 @@
 #include "witness/finding.h"
 
 typedef struct omen_fail_on {
-  unsigned kinds;      /* bit k: findings of kind k, whatever their level */
-  omen_severity least; /* without kinds: this level and above */
+  unsigned kinds;      /* bit k: findings of kind k, of any severity */
+  omen_severity least; /* if no kinds: this severity and above */
 } omen_fail_on;
 
 #define OMEN_FAIL_ON_ERRORS { 0, OMEN_SEVERITY_ERROR }
@@ -17,14 +17,14 @@ typedef struct omen_fail_on {
 bool omen_fail_on_has (const omen_fail_on *on, const omen_trace *trace,
                        const omen_finding *finding);
 
-/* How many findings there are of each level. */
+/* The number of findings of each severity. */
 typedef struct omen_levels {
   size_t counts[OMEN_SEVERITIES];
 } omen_levels;
 
 void omen_levels_add (omen_levels *levels, const omen_trace *trace,
                       const omen_finding *finding);
-/* "3 findings (1 error, 2 warnings)": the levels if they are not all errors. */
+/* "3 findings (1 error, 2 warnings)"; without severities if all are errors. */
 void omen_levels_print (const omen_levels *levels, FILE *out);
 
 #endif

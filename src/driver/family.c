@@ -16,12 +16,12 @@
 typedef struct process {
   pid_t pid, parent;
   uint64_t start;
-  bool in; /* the family */
+  bool in; /* belongs to the family */
 } process;
 
 typedef OMEN_VEC (process) processes;
 
-/* Words of "17 (its name) S 1 …", from 1. */
+/* Field numbers in "17 (its name) S 1 …", from 1. */
 enum { PARENT = 4, START = 22 };
 
 static bool
@@ -36,7 +36,7 @@ read_process (pid_t pid, process *p)
   if (size <= 0)
     return false;
   text[size] = 0;
-  char *word = strrchr (text, ')'), *more; /* a name may have any letter */
+  char *word = strrchr (text, ')'), *more; /* names may contain any character */
   *p = (process){ .pid = pid };
   word = word ? strtok_r (word, " ", &more) : NULL;
   for (unsigned i = 2; word && i <= START; i++) {
@@ -116,7 +116,8 @@ omen_family_signal (uint64_t first, int number)
   return any;
 }
 
-/* Only those of the family: others are not ours to wait for. */
+/* Waits only for children of the family, since others may be waited for
+   elsewhere. */
 static void
 reap (uint64_t first)
 {

@@ -32,7 +32,7 @@ omen_fold_lead (omen_finding *finding, size_t k)
 
 /* ---- which have a common cause ---- */
 
-/* The first entry of the group of entry i. */
+/* The first entry of the group of entry i (union-find). */
 static uint32_t
 first_of (omen_fold *fold, uint32_t i)
 {
@@ -52,7 +52,8 @@ join_findings (omen_fold *fold, uint32_t a, uint32_t b)
   fold->entries.data[a < b ? b : a].first = a < b ? a : b;
 }
 
-/* What is in doubt does not hide behind what is certain, nor the other way. */
+/* Causes of unverified findings are separate from those of others, so that
+   neither hides the other. */
 static void
 take_causes (omen_fold *fold, omen_reporter *reporter,
              const omen_finding *finding, uint32_t number)
@@ -100,7 +101,7 @@ is_of_one_variable (const omen_trace *trace, const omen_finding *finding)
   return trace->places.data[one].variable == trace->places.data[two].variable;
 }
 
-/* Is the last one of `more` easier to follow? */
+/* Is the last one of `more` easier to understand? */
 static bool
 should_lead (const omen_trace *trace, const omen_finding *finding)
 {
@@ -111,7 +112,7 @@ should_lead (const omen_trace *trace, const omen_finding *finding)
          && !is_of_one_variable (trace, finding);
 }
 
-/* The finding becomes a part of the first one of its cause. */
+/* Move a finding into the first one with its cause. */
 static void
 add_instance (const entry *lead, const entry *other)
 {
@@ -138,7 +139,7 @@ omen_fold_end (omen_fold *fold)
     if (first != i)
       add_instance (&fold->entries.data[first], &fold->entries.data[i]);
   }
-  /* What is left of each list. */
+  /* Keep the leads in each list. */
   for (size_t i = 0; i < fold->entries.count; i++)
     if (!fold->entries.data[i].at)
       fold->entries.data[i].findings->count = 0;

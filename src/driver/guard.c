@@ -14,7 +14,7 @@
 
 /* ---- in the guard: no memory is allocated, no lock is taken ---- */
 
-typedef struct entry { /* of a folder, as the kernel has it */
+typedef struct entry { /* a directory entry of getdents64 */
   uint64_t number;
   int64_t next;
   unsigned short size;
@@ -28,7 +28,7 @@ static bool
 has (pid_t pid, const char *assignment)
 {
   char path[40];
-  size_t size = 0, length = strlen (assignment) + 1; /* with its end */
+  size_t size = 0, length = strlen (assignment) + 1; /* with the final NUL */
   ssize_t got;
   snprintf (path, sizeof path, "/proc/%d/environ", (int)pid);
   int fd = open (path, O_RDONLY | O_CLOEXEC);
@@ -81,13 +81,14 @@ remove_folder (const char *path)
          && (size = syscall (SYS_getdents64, folder, entries, sizeof entries))
                 > 0)
     for (long at = 0; at < size; at += ((entry *)(entries + at))->size)
-      unlinkat (folder, ((entry *)(entries + at))->name, 0); /* not . and .. */
+      unlinkat (folder, ((entry *)(entries + at))->name,
+                0); /* fails for . and .. */
   if (folder >= 0)
     close (folder);
   rmdir (path);
 }
 
-/* What forks while it is looked for is found the next time. */
+/* Repeated, since processes may fork while they are looked for. */
 static void
 end_run (pid_t child, const char *assignment, const char *folder)
 {
@@ -113,7 +114,8 @@ read_number (int fd, pid_t *number)
 
 enum { FROM_OMEN = 3 };
 
-/* Its number comes, then 0; or nothing, because omen has ended. */
+/* The guard process: reads the child's number, then 0 at the end of the run.
+   End of file means that omen has ended without that. */
 static _Noreturn void
 stand (int from_omen, const char *assignment, const char *folder)
 {
@@ -127,7 +129,7 @@ stand (int from_omen, const char *assignment, const char *folder)
     dup2 (null, fd);
   if (from_omen != FROM_OMEN)
     dup2 (from_omen, FROM_OMEN);
-  closefrom (FROM_OMEN + 1); /* others wait for the ends of pipes */
+  closefrom (FROM_OMEN + 1); /* other pipes must not be kept open */
   if (!read_number (FROM_OMEN, &child) || !read_number (FROM_OMEN, &done))
     end_run (child, assignment, folder);
   _exit (0);
@@ -154,7 +156,7 @@ omen_guard_start (const char *assignment, const char *folder)
   return guard;
 }
 
-/* It may be gone, for whatever reason. */
+/* The guard may have ended already. */
 static void
 send_number (const omen_guard *guard, pid_t number)
 {

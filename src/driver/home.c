@@ -9,12 +9,13 @@
 #include <unistd.h>
 
 #ifndef OMEN_LIB_FROM_BIN
-#define OMEN_LIB_FROM_BIN "../lib/omen" /* meson says where it really is */
+#define OMEN_LIB_FROM_BIN "../lib/omen" /* overridden by meson */
 #endif
 
 static const struct {
   const char *name;
-  const char *folders[2]; /* from the folder of omen: build tree, installed */
+  const char *folders[2]; /* relative to omen's directory: in the build tree,
+                             installed */
 } files[OMEN_HOME_FILES] = {
   [OMEN_HOME_WEAVER] = { "omen-weave.so", { "src/weave", OMEN_LIB_FROM_BIN } },
   [OMEN_HOME_RUNTIME]
@@ -27,7 +28,7 @@ static const struct {
   [OMEN_HOME_MPI] = { "omen-mpi.so", { "src/mpi", OMEN_LIB_FROM_BIN } },
 };
 
-/* folder/under/name, without "..", if it is there. */
+/* The absolute path of folder/under/name, if it exists. */
 static char *
 existing (const char *folder, const char *under, const char *name)
 {
@@ -40,7 +41,7 @@ existing (const char *folder, const char *under, const char *name)
   return omen_strdup (path);
 }
 
-/* The folder that the running omen is in. */
+/* The directory of the running omen. */
 static bool
 own_folder (char *folder)
 {

@@ -45,7 +45,7 @@ omen_input_load (const char *path, const omen_load_options *options, int *code)
   return trace;
 }
 
-/* Or is nothing wrong with the witness but its trace? */
+/* Does the witness belong to this trace? */
 static bool
 is_of (const char *path, const omen_trace *trace)
 {

@@ -8,7 +8,7 @@
 
 static const int ending[] = { SIGINT, SIGTERM, SIGHUP };
 static omen_stop_flag flag;
-static volatile double since; /* of omen_now: when the flag was set */
+static volatile double since; /* time (omen_now) at which the flag was set */
 
 static void
 end_now (int number)

@@ -1,15 +1,16 @@
-/* Ending early and in good order.
+/* Orderly termination by signals.
 
      omen_interrupt_begin ();
      options.engine.budget.stop = omen_interrupt_flag ();
-     …                                   work that looks at the flag
-     omen_interrupt_settle ();           it has ended: what is known is told
+     …                                   work that checks the flag
+     omen_interrupt_settle ();           work has ended: report results
      return omen_interrupt_end (code);
 
-   In between SIGINT, SIGTERM and SIGHUP set the flag to their number. If the
-   work does not end within OMEN_INTERRUPT_SECONDS, or the signal comes again a
-   second later (timeout sends it twice at once), omen ends where it is; an
-   unfinished output is removed. What is ignored (by nohup, say) stays so. */
+   In between, SIGINT, SIGTERM and SIGHUP set the flag to their number. If the
+   work does not end within OMEN_INTERRUPT_SECONDS, or the signal comes again
+   more than a second later (timeout sends it twice at once), omen ends
+   immediately and removes unfinished output. Signals that were ignored (by
+   nohup, for example) remain ignored. */
 #ifndef OMEN_DRIVER_INTERRUPT_H
 #define OMEN_DRIVER_INTERRUPT_H
 
@@ -19,15 +20,15 @@ enum { OMEN_INTERRUPT_SECONDS = 5 };
 
 void omen_interrupt_begin (void);
 omen_stop_flag *omen_interrupt_flag (void);
-/* Set the flag for a signal that was waited for instead of handled; without a
-   time limit. */
+/* Sets the flag for a signal that was taken by sigtimedwait; without a time
+   limit. */
 void omen_interrupt_by (int number);
-/* The flag was set two seconds ago: what was found by then and is not verified
-   is left. */
+/* Was the flag set at least two seconds ago? Findings not verified by then are
+   dropped. */
 bool omen_interrupt_is_late (void);
-/* No more time limit; another signal still ends it. */
+/* Ends the time limit; another signal still terminates. */
 void omen_interrupt_settle (void);
-/* `code`; does not return if there was a signal: we die of it. */
+/* Returns `code`, or, if a signal came, terminates by that signal. */
 int omen_interrupt_end (int code);
 
 #endif

@@ -9,7 +9,7 @@
 
 #define NONE UINT64_MAX
 
-/* The number that text starts with; NONE: there is none ("max"). */
+/* The number at the start of the text; NONE if there is none ("max"). */
 static uint64_t
 parse_number (const char *text)
 {
@@ -45,7 +45,7 @@ free_of_system (void)
   return kb == NONE ? NONE : kb << 10;
 }
 
-/* Of version 2, as the line "0::/path" names it. */
+/* Of the cgroup (version 2), according to the line "0::/path". */
 static uint64_t
 free_of_group (void)
 {

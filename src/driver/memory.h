@@ -1,11 +1,11 @@
-/* How much memory there is for omen. */
+/* How much memory omen may use by default. */
 #ifndef OMEN_DRIVER_MEMORY_H
 #define OMEN_DRIVER_MEMORY_H
 
 #include <stddef.h>
 
-/* Bytes: three quarters of what is free, by the system, the control group of
-   this process and ulimit -v; 0: nobody says. */
+/* In bytes: three quarters of what is free according to the system, the cgroup
+   of this process and ulimit -v; 0: unknown. */
 size_t omen_memory_default (void);
 
 #endif

@@ -1,11 +1,11 @@
-/* What omen says on standard error, and what its exit status means. Results go
-   to stdout, everything else here with the prefix "omen: ". */
+/* Messages on standard error, with the prefix "omen: ", and exit codes. Results
+   go to stdout. */
 #ifndef OMEN_DRIVER_MESSAGE_H
 #define OMEN_DRIVER_MESSAGE_H
 
 #include "base/err.h"
 
-/* The exit status; also the text of the manual. */
+/* The exit codes; the texts are used in the manual. */
 #define OMEN_EXITS(X)                                                          \
   X (NOTHING, 0, "ran, and found nothing")                                     \
   X (FINDINGS, 1, "at least one finding")                                      \
@@ -23,15 +23,16 @@ enum omen_exit {
 /* Print "omen: where: what" and return `code` (2 instead of 3 if a file could
    not be read or written). */
 int omen_fail (int code, const omen_err *err);
-/* Is there no error? If there is one, omen_fail, with its result in *out. */
+/* True if there is no error; otherwise calls omen_fail and sets *out to its
+   result. */
 bool omen_succeeded (const omen_err *err, int code, int *out);
 
 /* "omen: warning: …" on stderr. */
 void omen_warn (const char *format, ...)
     __attribute__ ((format (printf, 1, 2)));
 
-/* End of a command that printed results: flushes stdout; `code`, or 2 with a
-   message if the output could not be written. */
+/* Ends a command that printed results: flushes stdout and returns `code`, or 2
+   with a message if the output could not be written. */
 int omen_finish (int code);
 
 #endif

@@ -8,7 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The file to remove if a signal ends us; also the "one at a time" guard. */
+/* The file to remove if a signal terminates us; also ensures one output at a
+   time. */
 static const char *volatile unfinished;
 static const int fatal[] = { SIGINT, SIGTERM, SIGHUP };
 static void (*before[OMEN_COUNT (fatal)]) (int);
@@ -29,7 +30,8 @@ remove_and_die (int number)
   raise (number);
 }
 
-/* What is ignored (by nohup, say) or has a handler stays so. */
+/* Leaves signals alone that are ignored (by nohup, for example) or have a
+   handler. */
 static void
 guard (const char *temporary)
 {
@@ -103,7 +105,8 @@ omen_output_open (omen_output *output, const char *path, bool binary,
 {
   struct stat status;
   OMEN_REQUIRE (!unfinished);
-  signal (SIGXFSZ, SIG_IGN); /* a limit is an error like a full disk */
+  signal (SIGXFSZ,
+          SIG_IGN); /* exceeding a limit is an error like a full disk */
   memset (output, 0, sizeof *output);
   if (!strcmp (path, "-")) {
     output->file = stdout;
@@ -111,7 +114,7 @@ omen_output_open (omen_output *output, const char *path, bool binary,
            || omen_err_io (err, "standard output",
                            "not writing binary data to a terminal; use -o");
   }
-  /* The file that `path` names, through links, so that these survive. */
+  /* Follow links, so that these are preserved. */
   char *real = realpath (path, NULL);
   output->path = omen_strdup (real ? real : path);
   free (real);
@@ -141,7 +144,7 @@ omen_output_commit (omen_output *output, omen_err *err)
     return fail (output, errno, err);
   unguard ();
   omen_free (output->temporary);
-  output->temporary = NULL; /* it has gone to its place */
+  output->temporary = NULL; /* it was renamed */
   end_output (output);
   return true;
 }

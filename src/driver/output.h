@@ -1,4 +1,4 @@
-/* A file that a command writes: all of it appears, or nothing does.
+/* Atomic output files: the whole file appears, or nothing.
 
      omen_output out;
      if (!omen_output_open (&out, path, true, &err)) …
@@ -6,10 +6,10 @@
        return omen_output_abandon (&out, &err);
      return omen_output_commit (&out, &err);
 
-   It is written under another name in the same folder, readable by the user
-   alone (traces hold a program's data), and renamed when complete; a signal
-   that ends omen removes it (one with a handler does not end it). Where OUT is
-   no regular file (a pipe, /dev/null) it is written directly. One output at a
+   The file is written under a temporary name in the same directory, readable
+   only by the user (traces contain a program's data), and renamed when
+   complete; a signal that terminates omen removes it. If the output is no
+   regular file (a pipe, /dev/null), it is written directly. One output at a
    time. */
 #ifndef OMEN_DRIVER_OUTPUT_H
 #define OMEN_DRIVER_OUTPUT_H
@@ -20,23 +20,23 @@
 
 typedef struct omen_output {
   FILE *file;
-  char *path;      /* where it goes; NULL: standard output */
-  char *temporary; /* where it is; NULL: written directly */
+  char *path;      /* final path; NULL: standard output */
+  char *temporary; /* temporary path; NULL: written directly */
 } omen_output;
 
 /* `path` "-" is standard output, refused for binary data on a terminal. */
 bool omen_output_open (omen_output *output, const char *path, bool binary,
                        omen_err *err);
-/* Both end it. Commit is false if anything could not be written; then nothing
-   is left behind. Abandon is false always, and if `err` says that something
-   went wrong but not where, adds that it was here. */
+/* Both close the output. Commit returns false if something could not be
+   written; then nothing is left behind. Abandon always returns false, and adds
+   the location to an `err` that has none. */
 bool omen_output_commit (omen_output *output, omen_err *err);
 bool omen_output_abandon (omen_output *output, omen_err *err);
 
-/* For a handler of signals that ends us: remove what is unfinished. */
+/* For handlers of signals that terminate: removes unfinished output. */
 void omen_output_forget (void);
 
-/* A folder for files: made, the user's alone, unless it is there. */
+/* Creates a directory that only the user can access, unless it exists. */
 bool omen_output_folder (const char *path, omen_err *err);
 
 #endif

@@ -44,7 +44,7 @@ unmap_file (image file)
     munmap ((void *)file.bytes, file.size);
 }
 
-/* `size` bytes at `offset`, NULL if the file has not so many there. */
+/* `size` bytes at `offset`, or NULL if the file is shorter. */
 static const void *
 at (image file, uint64_t offset, uint64_t size)
 {
@@ -52,7 +52,7 @@ at (image file, uint64_t offset, uint64_t size)
                                                            : NULL;
 }
 
-/* A string within the file. */
+/* A NUL-terminated string within the file, or NULL. */
 static const char *
 text_at (image file, uint64_t offset)
 {
@@ -84,7 +84,7 @@ segment (image file, uint32_t type)
   return NULL;
 }
 
-/* Where in the file an address of the loaded program comes from. */
+/* The offset in the file of an address of the loaded program. */
 static uint64_t
 file_offset (image file, uint64_t address)
 {
@@ -98,7 +98,7 @@ file_offset (image file, uint64_t address)
   return UINT64_MAX;
 }
 
-/* Entry `i` of the dynamic section, NULL after the last one. */
+/* Entry `i` of the dynamic section; NULL after the last one. */
 static const Elf64_Dyn *
 dynamic (image file, size_t i)
 {

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Beyond that a kind of question may take minutes. */
+/* Analysing a larger trace may take minutes. */
 #define LARGE 100000u
 
 void
@@ -24,7 +24,7 @@ omen_progress_elapsed (const omen_progress *p)
   return omen_now () - p->start;
 }
 
-/* On a terminal the counts that follow say as much. */
+/* Not printed on a terminal, where the counts that follow suffice. */
 void
 omen_progress_phase (omen_progress *p, const char *format, ...)
 {
@@ -74,7 +74,7 @@ omen_progress_print_part (const omen_trace *trace, FILE *out)
                 100 * omen_trace_part (trace));
 }
 
-/* Commands that are done in a second need not say what they do. */
+/* Loading is shown only if it takes longer. */
 #define PATIENCE 1.0 /* seconds */
 
 static void
@@ -87,7 +87,7 @@ show_loading (void *context, const char *what, uint64_t done, uint64_t all)
                 omen_progress_elapsed (p));
 }
 
-/* What the model, the verifier and the detectors want for an event. */
+/* Memory that the model, verifier and detectors need for each event. */
 #define EVENT_BYTES 256u
 
 omen_limits

@@ -15,7 +15,8 @@
 
 /* ---- names ---- */
 
-/* "run.omen.123" and "run.omen.123.2" beside "run.omen". */
+/* Is it "run.omen.123" or "run.omen.123.2" (of other processes) for
+   "run.omen"? */
 static bool
 is_beside (const char *name, const char *first)
 {
@@ -124,7 +125,7 @@ typedef struct reader {
   uint64_t at;
   omen_recorded *recorded;
   omen_recorded_files strings;
-  OMEN_VEC (uint32_t) paths; /* of modules */
+  OMEN_VEC (uint32_t) paths; /* string ids of modules */
 } reader;
 
 static bool
@@ -150,7 +151,7 @@ payload (const reader *r, const omen_chunk_header *h)
   return bytes;
 }
 
-/* A varint at *p, below `end`; UINT64_MAX if it does not end there. */
+/* Reads a varint at *p; UINT64_MAX if it does not end before `end`. */
 static uint64_t
 varint (const uint8_t **p, const uint8_t *end)
 {
@@ -210,7 +211,7 @@ take_process (reader *r, const omen_chunk_header *h)
   omen_free (bytes);
 }
 
-/* The notes that follow are counted here, and passed over. */
+/* Count the notes of the batch, and skip them. */
 static void
 take_batch (reader *r, const omen_chunk_header *h)
 {

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What to preload, NULL if nothing; false: it cannot be recorded. */
+/* What to preload, or NULL. False: the program cannot be recorded. */
 static bool
 prepare (const omen_program *program, bool quiet, char **preload, omen_err *err)
 {
@@ -67,8 +67,8 @@ put_option (char *to, const char *name, const char *value)
   return value ? omen_run_word (stpcpy (to, " "), value) : to;
 }
 
-/* The options that the program gets in OMEN_OPTIONS, spelt as those of omen
-   record: see src/runtime/core/options.c. omen_free it. */
+/* The OMEN_OPTIONS for the program, spelt like options of omen record; see
+   src/runtime/core/options.c. Caller frees. */
 static char *
 program_options (const omen_record_request *r)
 {
@@ -130,7 +130,7 @@ omen_recording_run (omen_recording *recording,
   OMEN_REQUIRE (request->output && request->program);
   if (!omen_recorded_clear (request->output, &err))
     return omen_succeeded (&err, OMEN_EXIT_USAGE, code);
-  /* Specs may ask for values. */
+  /* values of accesses in loops may be needed */
   full.exact_loops |= recording->specs && recording->specs->paths.count;
   options = program_options (&full);
   recording->run = (omen_run){ .path = recording->program.path,

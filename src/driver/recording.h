@@ -1,9 +1,10 @@
-/* One recording, as omen record and omen check make it.
+/* Makes one recording, for omen record and omen check.
 
      omen_recording recording;
      if (!omen_recording_prepare (&recording, "./bank", quiet, &code)) …
      if (!omen_recording_run (&recording, &request, &code)) …
      omen_recording_fini (&recording);
+
 
    Prints its own messages; `code` is then the exit code. */
 #ifndef OMEN_DRIVER_RECORDING_H
@@ -14,36 +15,38 @@
 
 struct omen_spec_list;
 
-/* What to record of which program, and how. */
+/* What to record, and how. */
 typedef struct omen_record_request {
   bool stream, global_log, sync_only, ring, no_values, sampled, end_stuck;
   bool exact_loops;
   const char *output;
-  const char *max_size, *schedule, *exit_grace; /* as typed; NULL: not given */
-  uint64_t limit_ms; /* the program gets SIGTERM after this; 0: never */
-  char **program;    /* argv of it, NULL at the end */
+  const char *max_size, *schedule,
+      *exit_grace;   /* as given by the user; NULL: not given */
+  uint64_t limit_ms; /* send SIGTERM after this time; 0: never */
+  char **program;    /* its argv, NULL-terminated */
 } omen_record_request;
 
 typedef struct omen_recording {
   omen_program program;
-  char *preload; /* the runtime, for a program that is not woven; or NULL */
-  bool silent, with_us;               /* as in run.h */
-  const char *reports;                /* as in run.h */
-  omen_stop_flag *stop;               /* as in run.h */
+  char *preload;        /* the runtime, for uninstrumented programs; or NULL */
+  bool silent, with_us; /* as in run.h */
+  const char *reports;  /* as in run.h */
+  omen_stop_flag *stop; /* as in run.h */
   unsigned (*beside) (void *context); /* as in run.h */
   void *context;
-  const struct omen_spec_list *specs; /* accesses to what they speak of are
-                                  kept; or NULL */
-  omen_run run;                       /* how it ended */
+  const struct omen_spec_list
+      *specs;   /* keep accesses to variables that they mention; or NULL */
+  omen_run run; /* how the program ended */
 } omen_recording;
 
-/* Find the program and see what it is. */
+/* Finds and classifies the program. */
 bool omen_recording_prepare (omen_recording *recording, const char *name,
                              bool quiet, int *code);
-/* Run it once; what an earlier recording left there is removed first. */
+/* Runs it once, after removing the files of an earlier recording. */
 bool omen_recording_run (omen_recording *recording,
                          const omen_record_request *request, int *code);
-/* The files that it left tell names without the program from now on. */
+/* Adds symbols to the recordings, so that they do not need the program any
+   more. */
 void omen_recording_add_names (const char *output,
                                const struct omen_spec_list *specs);
 void omen_recording_fini (omen_recording *recording);

@@ -3,27 +3,27 @@
 
 #include <string.h>
 
-/* Memory is looked at in pieces of this size; longer accesses mean all of their
-   variable. */
+/* Memory is tracked in pieces of this size; an access to more pieces than this
+   counts as one to the whole variable. */
 #define PIECE_BITS 2
 #define PIECES_MOST 16u
 
-/* An event uses a thing: alone, or at the same time as others that share it. */
+/* A use of a thing by an event: exclusive (alone) or shared. */
 typedef struct use {
   uint32_t thing;
   bool alone;
-  uint32_t alones, shares; /* that came before, since the beginning */
+  uint32_t alones, shares; /* number of exclusive and shared uses before it */
 } use;
 
-/* Something that orders its users: how often it was used so far, and if by
-   events that come later and stay. */
+/* Something that orders its users: the number of uses so far, and whether a
+   later event that is kept uses it exclusively or shared. */
 typedef struct thing {
   bool is_memory;
   uint32_t alones, shares;
   bool wanted_alone, wanted_shared;
 } thing;
 
-/* A step of the sequence. */
+/* An event of the sequence. */
 typedef struct step {
   omen_eid event;
   omen_tid thread;
@@ -33,11 +33,11 @@ typedef struct step {
 
 typedef struct reordering {
   const omen_trace *trace;
-  omen_map ids; /* key -> thing */
+  omen_map ids; /* key -> index in things */
   OMEN_VEC (thing) things;
   OMEN_VEC (use) uses;
-  OMEN_VEC (step) steps; /* and one behind the last */
-  size_t *first, *last;  /* by thread: its steps, first + 1; 0: none */
+  OMEN_VEC (step) steps; /* with an end marker */
+  size_t *first, *last;  /* by thread: its first and last step, + 1; 0: none */
 } reordering;
 
 /* ---- what events use ---- */
@@ -70,8 +70,8 @@ writes (unsigned kind)
   return kind != OMEN_READ && kind != OMEN_ATOMIC_READ;
 }
 
-/* A piece of a variable is used, and the variable is shared; whoever uses much
-   of it, makes it or ends it has it alone. */
+/* An access uses its pieces of a variable, and the variable shared; large
+   accesses, alloc and free use the variable exclusively. */
 static void
 use_memory (reordering *r, const omen_event *event)
 {
@@ -139,7 +139,8 @@ list_steps (reordering *r, const omen_witness *witness)
     omen_tid t = event->thread;
     OMEN_VEC_PUSH (r->steps, ((step){ e, t, r->uses.count, true }));
     use_all (r, event);
-    if (r->first[t] == i + 1 || r->last[t] == i + 1) /* fork, join */
+    if (r->first[t] == i + 1
+        || r->last[t] == i + 1) /* ordered with fork, join */
       add_use (r, OMEN_OPERAND_THREAD, t, 0, true);
     if (is_claimed (&witness->claim, e))
       add_use (r, THING_CLAIM, 0, 0, true);
@@ -149,7 +150,7 @@ list_steps (reordering *r, const omen_witness *witness)
 
 /* ---- what may be left out ---- */
 
-/* A write of memory needs nothing that came before it. */
+/* A write of memory does not depend on earlier accesses. */
 static bool
 is_wanted (const reordering *r, const step *s)
 {
@@ -162,7 +163,8 @@ is_wanted (const reordering *r, const step *s)
   return false;
 }
 
-/* Claimed events, or those before them in their threads, and what they need. */
+/* Keep the claimed events and those before them in their threads, and what
+   these depend on. */
 static void
 leave_out (reordering *r, const omen_claim *claim)
 {
@@ -209,8 +211,8 @@ count_uses (reordering *r)
     r->things.data[i].alones = r->things.data[i].shares = 0;
 }
 
-/* If it is, it is done. An event may use a thing twice, as a read and a write:
-   the second is counted when the first is done. */
+/* Is the step enabled? If so, count its uses. An event may use a thing twice,
+   for a read and a write: the second use is counted relative to the first. */
 static bool
 is_ready (reordering *r, const step *s)
 {
@@ -231,7 +233,7 @@ is_ready (reordering *r, const step *s)
   return ready;
 }
 
-/* The thread whose next step was the first of those that can go on. */
+/* The thread with the earliest next step among those that are enabled. */
 static omen_tid
 choose_thread (reordering *r, const size_t *next)
 {
@@ -254,7 +256,7 @@ go (reordering *r, omen_ids *out)
   omen_tid count = (omen_tid)r->trace->threads.count, t;
   size_t *next = omen_zalloc (count, sizeof *next);
   size_t *after = omen_zalloc (r->steps.count, sizeof *after);
-  /* `next` by thread: a step + 1, 0: none. */
+  /* by thread: its next step, + 1; 0: none */
   for (size_t i = r->steps.count - 1; i-- > 0;)
     if (r->steps.data[i].stays) {
       after[i] = next[r->steps.data[i].thread];

@@ -1,24 +1,24 @@
-/* The same run in another order: one thread goes on as long as it can.
+/* Reorders a schedule so that each thread runs as long as it can.
 
      before  T0[0..3] T1[0] T2[0] T1[1] T2[1] T1[2..5] T2[2..7]
      after   T0[0..3] T1[0..5] T2[0..7]
 
-   Events that have to do with each other keep their order: of one thread; on
-   one memory location, one of them a write; on one lock, condition, semaphore,
-   barrier or object; a thread with its fork and its join; and the events that
-   are claimed. So every event does the same, and all threads end where they
-   did.
+   Dependent events keep their order: those of one thread; accesses to the same
+   memory, one of them a write; operations on the same lock, condition,
+   semaphore, barrier or object; a thread with its fork and join; and the
+   claimed events. So every event has the same effect, and all threads end at
+   the same point.
 
-   With `needed_only`, events are left out that the claimed ones do not need: a
-   read needs what was written before it, a lock what was done with it.
+   With `needed_only`, events on which the claimed ones do not depend are left
+   out: a read depends on earlier writes, a lock operation on earlier ones.
 
-   A proposal: who wants to rely on it asks the verifier. Cost: linear. */
+   The result has to be verified by the caller. Cost: linear. */
 #ifndef OMEN_DRIVER_REORDER_H
 #define OMEN_DRIVER_REORDER_H
 
 #include "witness/witness.h"
 
-/* `out` gets the sequence; the witness stays as it is. */
+/* `out` gets the sequence; the witness is unchanged. */
 void omen_reorder (const omen_trace *trace, const omen_witness *witness,
                    bool needed_only, omen_ids *out);
 

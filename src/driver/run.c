@@ -18,8 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Between SIGTERM and SIGKILL: for somebody's program, and for a run of ours
-   or one that is to end with us. */
+/* Milliseconds between SIGTERM and SIGKILL: for the user's program, and for
+   silent runs or runs that end with omen. */
 enum { PATIENCE_MS = 10000, LITTLE_MS = 2000 };
 
 static const int forwarded[]
@@ -40,8 +40,8 @@ now_ms (void)
    child may do little until it becomes another program, not even allocate. */
 
 typedef struct environment {
-  OMEN_VEC (char *) all;             /* ends with NULL */
-  char *options, *preload, *reports; /* ours, or NULL */
+  OMEN_VEC (char *) all;             /* NULL-terminated */
+  char *options, *preload, *reports; /* our own entries, or NULL */
 } environment;
 
 static char *
@@ -73,9 +73,9 @@ is_of (const char *entry, const char *name)
   return !strncmp (entry, name, length) && entry[length] == '=';
 }
 
-/* Threads of OpenMP wait for each other in loops of their library, for 200 ms.
-   Under a schedule that is long: they hold the token, and seem to compute.
-   Unless the user says how, they sleep, which is seen. */
+/* By default OpenMP threads busy-wait for each other, for 200 ms; under a
+   schedule they would hold the token as if they were computing. So make them
+   block, unless the user has chosen a setting. */
 char *
 omen_run_setting (unsigned i)
 {
@@ -134,21 +134,21 @@ become (const omen_run *run, const environment *e, const sigset_t *mask,
         int report, pid_t omen)
 {
   if (run->stop || run->with_us) {
-    /* It ends if omen is killed. */
+    /* terminate it when omen is killed */
     prctl (PR_SET_PDEATHSIG, run->silent ? SIGKILL : SIGTERM);
     if (getppid () != omen)
       _exit (OMEN_RUN_CANNOT);
   }
   if (run->silent) {
     setpgid (0, 0);
-    /* Input from a file can be had again; what came through a pipe is gone. */
+    /* A regular file can be read again by later runs; a pipe cannot. */
     struct stat info;
     int null = open ("/dev/null", O_RDWR);
     bool again = !fstat (STDIN_FILENO, &info) && S_ISREG (info.st_mode);
     for (int fd = again; null >= 0 && fd < 3; fd++)
       dup2 (null, fd);
   }
-  signal (SIGPIPE, SIG_DFL); /* omen itself does not want it */
+  signal (SIGPIPE, SIG_DFL); /* omen itself ignores it */
   sigprocmask (SIG_SETMASK, mask, NULL);
   execve (run->path, run->argv, e->all.data);
   int error = errno;
@@ -156,7 +156,8 @@ become (const omen_run *run, const environment *e, const sigset_t *mask,
   _exit (OMEN_RUN_CANNOT);
 }
 
-/* The child's id, or -1 with errno set if it did not become the program. */
+/* Returns the child's id, or -1 with errno set if the program could not be
+   executed. */
 static pid_t
 start_program (const omen_run *run, const sigset_t *mask, omen_guard *guard)
 {
@@ -188,7 +189,7 @@ start_program (const omen_run *run, const sigset_t *mask, omen_guard *guard)
 
 /* ---- looking after it ---- */
 
-/* True when it is over. */
+/* Returns true when the child has ended. */
 static bool
 look_at_child (pid_t child, omen_run *run)
 {
@@ -208,8 +209,8 @@ look_at_child (pid_t child, omen_run *run)
 }
 
 typedef struct limit {
-  uint64_t at;     /* ms; 0: none */
-  unsigned passed; /* SIGTERM sent, SIGKILL sent */
+  uint64_t at;     /* in ms; 0: none */
+  unsigned passed; /* 1: SIGTERM sent, 2: SIGKILL sent */
 } limit;
 
 static void
@@ -217,7 +218,7 @@ check_limit (pid_t child, omen_run *run, limit *l)
 {
   if (!l->at || now_ms () < l->at)
     return;
-  OMEN_ASSERT (l->passed < 2); /* after that there is no limit */
+  OMEN_ASSERT (l->passed < 2); /* there is no limit after that */
   run->ended_by_us = true;
   kill (child, l->passed ? SIGKILL : SIGTERM);
   if (l->passed && !run->silent)
@@ -225,13 +226,14 @@ check_limit (pid_t child, omen_run *run, limit *l)
   l->at = l->passed++ ? 0 : now_ms () + (run->silent ? LITTLE_MS : PATIENCE_MS);
 }
 
-/* What is recorded of a silent run is not needed any more. */
+/* End the run. SIGKILL suffices for a silent run, whose recording is not needed
+   any more. */
 static void
 interrupt (omen_run *run, uint64_t first, limit *l)
 {
   int number = run->silent ? SIGKILL : SIGTERM;
   omen_family_adopt ();
-  if (!omen_family_signal (first, number)) /* there may be no /proc */
+  if (!omen_family_signal (first, number)) /* /proc may be missing */
     kill (run->pid, number);
   if (l->passed < 2)
     *l = (limit){ now_ms () + LITTLE_MS, 1 };
@@ -263,7 +265,7 @@ wait_for_signal (const sigset_t *set, const limit *l, pid_t child,
     kill (child, number);
 }
 
-/* What came with the end of the program was meant for it. */
+/* Signals that came together with the end of the program were meant for it. */
 static void
 forget_signals (const sigset_t *set, const omen_run *run)
 {
@@ -333,7 +335,7 @@ omen_run_end (const omen_run *run)
   if (run->ended_by_us && (number == SIGTERM || number == SIGKILL))
     return 0;
   fflush (NULL);
-  setrlimit (RLIMIT_CORE, &none); /* one core file is enough */
+  setrlimit (RLIMIT_CORE, &none); /* the program has left a core file already */
   signal (number, SIG_DFL);
   sigemptyset (&one);
   sigaddset (&one, number);

@@ -57,7 +57,7 @@ omen_scratch_close (omen_scratch *scratch)
   DIR *open = *scratch->folder ? opendir (scratch->folder) : NULL;
   struct dirent *entry;
   while (open && (entry = readdir (open)))
-    unlinkat (dirfd (open), entry->d_name, 0); /* . and .. stay */
+    unlinkat (dirfd (open), entry->d_name, 0); /* fails for . and .. */
   if (open)
     closedir (open);
   if (*scratch->folder)

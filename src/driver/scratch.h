@@ -1,5 +1,5 @@
-/* A folder for files that nobody keeps: below $TMPDIR or /tmp, or another one,
-   under a name that cannot be guessed, and the user's alone (0700).
+/* A directory for temporary files: in $TMPDIR, /tmp, or another directory, with
+   an unpredictable name, accessible only to the user (0700).
 
      omen_scratch scratch;
      if (!omen_scratch_open (&scratch, NULL, &err)) …
@@ -14,15 +14,16 @@
 #include <stdio.h>
 
 typedef struct omen_scratch {
-  char folder[PATH_MAX]; /* from the root; "": none */
+  char folder[PATH_MAX]; /* absolute path; "": none */
 } omen_scratch;
 
-/* `where`: the folder around it; NULL: that for temporary files. */
+/* `where`: parent directory; NULL: the one for temporary files. */
 bool omen_scratch_open (omen_scratch *scratch, const char *where,
                         omen_err *err);
 void omen_scratch_file (const omen_scratch *scratch, const char *name,
                         char *path, size_t room);
-/* Made, or emptied, for writing; nobody else may read it. NULL: errno. */
+/* Creates or truncates a file for writing, readable only by the user. NULL: see
+   errno. */
 FILE *omen_scratch_write (const char *path);
 void omen_scratch_close (omen_scratch *scratch);
 

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-/* Schedules of so many runs are read as they are; of longer ones, people look
-   at the end. */
+/* Shorter schedules are simplified completely; of longer ones users read the
+   end. */
 #define FEW_RUNS 64u
 
-/* A stretch of the first sequence, all of one thread. */
+/* A slice of the first sequence. */
 typedef struct run {
   omen_tid thread;
   size_t first, count;
@@ -20,7 +20,7 @@ typedef struct shortening {
   omen_witness *witness;
   omen_ids events; /* the first sequence */
   runs best, trial;
-  uint64_t steps; /* that may still be judged */
+  uint64_t steps; /* events that may still be verified */
 } shortening;
 
 static void
@@ -55,7 +55,7 @@ copy_runs (runs *to, const runs *from)
     OMEN_VEC_PUSH (*to, from->data[i]);
 }
 
-/* As far as the verifier can tell. */
+/* Does the witness hold, or is its claim one that the verifier cannot judge? */
 static bool
 is_witness (omen_verifier *verifier, const omen_witness *witness)
 {
@@ -64,7 +64,7 @@ is_witness (omen_verifier *verifier, const omen_witness *witness)
          || omen_verify_refusal (verifier) == OMEN_REFUSED_UNJUDGED;
 }
 
-/* Is the trial a witness, too? Then it is the best. */
+/* If the trial is a witness, too, make it the best. */
 static bool
 accepted (shortening *s)
 {
@@ -123,8 +123,8 @@ copy_ids (omen_ids *to, const omen_ids *from)
     OMEN_VEC_PUSH (*to, from->data[i]);
 }
 
-/* Is it worth another order than the first, of which most is as observed, and
-   told so? */
+/* Is another order than the observed one worthwhile? For long schedules only if
+   it is much shorter, since reports abbreviate what is as observed. */
 static bool
 is_better (const shortening *s, const omen_ids *trial)
 {
@@ -134,7 +134,7 @@ is_better (const shortening *s, const omen_ids *trial)
                            : after < before / 2;
 }
 
-/* s->events: the first sequence; the witness has the better one of both. */
+/* Try another order; s->events and the witness get the better one. */
 static bool
 reordered (shortening *s, bool needed_only)
 {
@@ -173,7 +173,7 @@ leave_out (shortening *s)
     }
 }
 
-/* The next run of i's thread, or the number of runs. */
+/* The next slice of i's thread, or the number of slices. */
 static size_t
 next_of_thread (const runs *list, size_t i)
 {
@@ -183,7 +183,8 @@ next_of_thread (const runs *list, size_t i)
   return j;
 }
 
-/* Runs i and j of one thread side by side: j after i, or i before j. */
+/* Try to put slices i and j of one thread next to each other: j after i, or i
+   before j. */
 static bool
 joined (shortening *s, size_t i, size_t j)
 {
@@ -198,7 +199,8 @@ joined (shortening *s, size_t i, size_t j)
   return accepted (s);
 }
 
-/* Neighbours of one thread count as one run, though they stay two here. */
+/* Adjacent slices of one thread count as one, though they remain separate
+   here. */
 static void
 move_together (shortening *s)
 {
@@ -219,7 +221,7 @@ omen_shorten (omen_verifier *verifier, const omen_trace *trace,
                    .witness = witness,
                    .steps = OMEN_SHORTEN_STEPS };
   if (witness->claim.kind == OMEN_CLAIM_MISUSE)
-    return; /* it is what the run shows, as it shows it */
+    return; /* its witness is the observed run */
   copy_ids (&s.events, &witness->sequence);
   if (!reordered (&s, true))
     reordered (&s, false);

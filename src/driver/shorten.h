@@ -1,14 +1,13 @@
-/* Witnesses as people like them: few events, few switches between threads.
+/* Simplifies witnesses for people: few events, few context switches.
 
      before  T0[0..3] T1[0] T2[0..2] T1[1..2] T2[3..5], then …
      after   T0[0..3] T1[0..2] T2[0..5], then …
 
-   Tries another order of all that is needed (reorder.h), then to leave out runs
-   of the schedule, and to move runs of one thread together; what the verifier
-   accepts is kept. So the result is a witness of
-   the same claim whatever this does. What the observed run shows stays in its
-   order if that is long anyway. Cost: at most OMEN_SHORTEN_STEPS events
-   judged, beside twice the schedule. */
+   Tries another order of the necessary events (reorder.h), then to leave out
+   slices of the schedule, and to merge slices of one thread; only changes that
+   the verifier accepts are kept. So the result is a witness of the same claim.
+   Long schedules that are as observed keep their order. Cost: verifies at most
+   OMEN_SHORTEN_STEPS events, besides twice the schedule. */
 #ifndef OMEN_DRIVER_SHORTEN_H
 #define OMEN_DRIVER_SHORTEN_H
 

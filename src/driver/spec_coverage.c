@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-/* The event for state predicates is not the user's. */
+/* Is the event in the file? The one for state predicates is implicit. */
 static bool
 is_written (const omen_spec_property *p, size_t event)
 {
   return !p->predicates.count || event != p->events.count - 1;
 }
 
-/* One fate for each pointcut, and one for an event that has none. */
+/* An event has a fate for each pointcut, or one if it has none. */
 static size_t
 fates_of (const omen_spec_event *event)
 {
@@ -36,7 +36,7 @@ omen_spec_coverage_init (omen_spec_coverage *s, const omen_spec_file *file)
   uint32_t count = (uint32_t)file->spec->properties.count;
   *s = (omen_spec_coverage){ .file = file };
   for (size_t i = first_fate (s, count); i > 0; i--)
-    OMEN_VEC_PUSH (s->fates, OMEN_CUT_NO_CONDITION); /* the worst there is */
+    OMEN_VEC_PUSH (s->fates, OMEN_CUT_NO_CONDITION); /* the worst one */
 }
 
 void
@@ -46,7 +46,8 @@ omen_spec_coverage_fini (omen_spec_coverage *s)
   OMEN_VEC_FINI (s->watched);
 }
 
-/* Variables of state predicates, once each: were they in any trace? */
+/* Add the variables of state predicates, once each, and whether the trace has
+   them. */
 static void
 add_watched (omen_spec_coverage *s, uint32_t property,
              const omen_observer *observer)
@@ -193,7 +194,7 @@ omen_spec_coverage_warn (const omen_spec_coverage *s)
         any |= !why_not (s->fates.data[at + i]);
       for (size_t i = 0; i < fates_of (event); i++) {
         omen_cut_fate fate = s->fates.data[at++];
-        if (any) /* one of the alternatives is enough */
+        if (any) /* one matching alternative suffices */
           continue;
         if (why_not (fate) && event->cuts.count)
           warn_of_cut (s, event, &event->cuts.data[i], fate);

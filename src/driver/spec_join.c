@@ -19,7 +19,7 @@ read_one (const char *path, int *code)
   return spec;
 }
 
-/* What follows is from there. */
+/* Mark the origin of the following text. */
 static void
 put_mark (FILE *out, const omen_spec *spec, size_t offset)
 {

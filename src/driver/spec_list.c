@@ -7,7 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The file before number `before` that has a property of this name, or NULL. */
+/* The path of a file before number `before` with a property of this name, or
+   NULL. */
 static const char *
 where_named (const omen_spec_list *list, size_t before, const char *name)
 {
@@ -18,7 +19,8 @@ where_named (const omen_spec_list *list, size_t before, const char *name)
   return NULL;
 }
 
-/* Findings name properties, not files. */
+/* Names of properties must be unique, since findings name properties, not
+   files. */
 static bool
 names_are_new (const omen_spec_list *list, size_t number, int *code)
 {
@@ -43,7 +45,7 @@ is_property_file (const struct dirent *entry)
   return length > 4 && !strcmp (entry->d_name + length - 4, ".mop");
 }
 
-/* The property files in the folder, by name. */
+/* Add the property files in the directory, sorted by name. */
 static bool
 add_folder (omen_spec_list *list, const char *path, int *code)
 {

@@ -8,7 +8,8 @@
 
 /* ---- variables and functions ---- */
 
-/* The variable, or maybe something in it: `cfg.port`, `table[3].*`. */
+/* Does the name denote the variable, or something in it (`cfg.port`,
+   `table[3].*`)? */
 static bool
 name_speaks_of (const char *name, const char *variable)
 {
@@ -31,7 +32,7 @@ fits_name (omen_cut_operand operand, const char *pattern, const char *name)
                                       : omen_pattern_fits (pattern, name);
 }
 
-/* Does a cut of the event take such a thing, of that name? `star`: a bare `*`
+/* Does a pointcut of the event select this operand by name? `star`: a bare `*`
    counts. */
 static bool
 event_fits (const omen_property_event *event, omen_cut_operand operand,
@@ -125,7 +126,7 @@ cut_kinds (omen_cut_kind kind)
   }
 }
 
-/* Events of the program's own, and the ends of objects, may be anybody's. */
+/* emit and free events may concern any binding. */
 static uint64_t
 property_kinds (const omen_property *p)
 {

@@ -1,5 +1,4 @@
-/* Does a read of the trace have a value? Then the model is value unless the
-   user says otherwise. */
+/* Does some read of the trace have a value? Then the default model is value. */
 #ifndef OMEN_DRIVER_VALUES_H
 #define OMEN_DRIVER_VALUES_H
 

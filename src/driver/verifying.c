@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Steps to walk that are worth a thread, and that are kept waiting at most. */
+/* Number of events to verify that justifies another thread; also limits the
+   queue. */
 #define WORTHWHILE OMEN_HARD_OR (2u, 100000u)
 
 typedef struct waiting {
@@ -25,11 +26,11 @@ struct omen_verifying {
   omen_verified verified;
   void *context;
   unsigned jobs;
-  worker *workers; /* the first is the caller's own thread */
+  worker *workers; /* the first one is the calling thread */
   OMEN_VEC (waiting) queue;
-  uint64_t steps; /* of the witnesses in the queue */
+  uint64_t steps; /* in the witnesses of the queue */
   _Atomic size_t next;
-  omen_names wrong; /* properties whose monitors said what formulas do not */
+  omen_names wrong; /* properties whose monitors disagree with their formulas */
   bool stopped;
 };
 
@@ -60,7 +61,7 @@ omen_verifying_specs (omen_verifying *v, const omen_spec_list *specs)
   omen_spec_list_tell (specs, v->workers[0].verifier);
 }
 
-/* The first verifier is freed last: the others use what it knows. */
+/* The first verifier is freed last, since the others share its tables. */
 void
 omen_verifying_free (omen_verifying *v)
 {
@@ -96,7 +97,7 @@ work (void *arg)
   }
 }
 
-/* Hands one on; false: stop. */
+/* Passes a finding on; false: stop. */
 static bool
 hand_on (omen_verifying *v, waiting *one)
 {
@@ -111,7 +112,7 @@ hand_on (omen_verifying *v, waiting *one)
     return true;
   }
   if (one->refusal == OMEN_REFUSED_UNJUDGED) {
-    /* What the verifier cannot judge is nobody's mistake. */
+    /* not an error */
     static const char prefix[] = "claim: ";
     const char *why = one->err.what;
     char text[sizeof one->err.what + 32];
@@ -130,7 +131,7 @@ bool
 omen_verifying_finish (omen_verifying *v)
 {
   if (v->queue.count && !v->stopped) {
-    /* As many threads as are worth it, this one among them. */
+    /* use as many threads as are worthwhile, with this one */
     uint64_t worth = 1 + v->steps / WORTHWHILE;
     unsigned jobs = worth < v->jobs ? (unsigned)worth : v->jobs;
     atomic_store (&v->next, 0);

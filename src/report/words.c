@@ -76,12 +76,12 @@ deadlock_headline (const omen_trace *trace, const omen_finding *finding,
     return;
   }
   if (!are_all_left (trace, finding))
-    omen_print (out, "deadlock: %zu thread%s for good", count,
+    omen_print (out, "deadlock: %zu thread%s forever", count,
                 count == 1 ? " waits" : "s wait");
   else if (count == 1)
-    fputs ("deadlock: the only thread left waits for good", out);
+    fputs ("deadlock: the only thread left waits forever", out);
   else
-    omen_print (out, "deadlock: all %zu threads wait for good", count);
+    omen_print (out, "deadlock: all %zu threads wait forever", count);
   if (has_lost_wakeup (trace, finding))
     fputs (" (lost wakeup)", out);
 }
@@ -325,7 +325,7 @@ omen_words_outcome (const omen_trace *trace, const omen_finding *finding,
     omen_print (out, "%s%s", i ? ", " : "",
                 omen_trace_event_name (trace, events->data[i], name));
   fputs (finding->witness.claim.kind == OMEN_CLAIM_STUCK
-             ? events->count == 1 ? " waits for good" : " wait for good"
+             ? events->count == 1 ? " waits forever" : " wait forever"
          : finding->kind == OMEN_FINDING_DEADLOCK ? " block each other"
          : events->count == 1                     ? " is next"
                                                   : " are both next",

@@ -37,7 +37,7 @@ show_loaded (void *context, const char *path, const omen_trace *trace)
 
 /* ---- saving ---- */
 
-/* All that is known by now. */
+/* Make a report of all that is known so far. */
 static void
 make_report (omen_check *c)
 {
@@ -69,8 +69,8 @@ save_files (omen_check *c, bool last, omen_err *err)
          && saved;
 }
 
-/* Two seconds' work is lost at most, if omen is killed; and a tenth of the time
-   is spent on it. */
+/* Save at intervals, so that at most two seconds' work is lost if omen is
+   killed, and at most a tenth of the time is spent on it. */
 bool
 omen_check_save (omen_check *c, bool last)
 {
@@ -119,7 +119,7 @@ look_at (omen_check *c, const char *path, unsigned signal, int *code)
     return true;
   }
   omen_progress_clear (&c->progress);
-  if (c->made > 1 && *err.where) { /* we can do without */
+  if (c->made > 1 && *err.where) { /* other runs are sufficient */
     if (!c->replaying)
       omen_warn ("%s: %s", err.where, err.what);
     return true;
@@ -150,7 +150,8 @@ omen_check_look (omen_check *c, unsigned number, int *code)
 
 /* ---- folding ---- */
 
-/* A finding stands for all of its kind and place, in all runs. */
+/* Add the instances that were only counted, of all runs, to the finding with
+   their fingerprint. */
 static void
 count_instances (omen_check *c)
 {
@@ -159,7 +160,7 @@ count_instances (omen_check *c)
     for (size_t i = 0; i < c->traces.data[k].findings.count; i++) {
       omen_finding *finding = &c->traces.data[k].findings.data[i];
       if (finding->by_cause)
-        continue; /* its instances were counted before they were folded */
+        continue; /* counted before it was folded */
       char *print = omen_report_fingerprint (reporter, finding);
       uint32_t id = omen_names_find (&c->job.seen, print, strlen (print));
       OMEN_REQUIRE (id != OMEN_NONE);
@@ -171,7 +172,7 @@ count_instances (omen_check *c)
   }
 }
 
-/* Once all runs have been looked at, and again if there are more. */
+/* Called after all runs have been analysed, and again if there are more. */
 void
 omen_check_fold (omen_check *c)
 {
@@ -187,7 +188,7 @@ omen_check_fold (omen_check *c)
 
 /* ---- stories ---- */
 
-/* Nothing more will become known of it. */
+/* Will its status not change any more? */
 static bool
 is_final (const omen_finding *finding)
 {
@@ -196,7 +197,8 @@ is_final (const omen_finding *finding)
          || finding->outcome;
 }
 
-/* In the order of their numbers, as soon as they are final; or all. */
+/* Print findings in the order of their numbers, each when it is final; or all
+   that are left. */
 void
 omen_check_tell (omen_check *c, bool all)
 {
@@ -224,7 +226,8 @@ omen_check_tell (omen_check *c, bool all)
 
 /* ---- telling ---- */
 
-/* The first run hung: its recorder said so, and sent it SIGTERM. */
+/* Did the first run hang? Its recorder then reported that, and sent it
+   SIGTERM. */
 static bool
 was_stuck (const omen_check *c)
 {
@@ -249,13 +252,14 @@ tell_end (const omen_check *c)
                 WEXITSTATUS (c->status));
 }
 
-/* The replay went another way: time or input may differ, or something that omen
-   does not see keeps the events apart. What weak memory does is not to be had
-   by a schedule. */
+/* How certain a finding is after its replay. A diverged replay makes it
+   doubtful: time or input may differ, or something that omen does not see
+   orders the events. But not for races by order: effects of weak memory cannot
+   be forced by a schedule. */
 typedef enum weight {
   SURE,
   DOUBTFUL,
-  UNVERIFIED /* nobody can say, and no replay has shown it */
+  UNVERIFIED /* not verifiable, and not shown by a replay */
 } weight;
 
 static weight
@@ -269,11 +273,11 @@ weight_of (const omen_finding *finding)
              : SURE;
 }
 
-/* What there is to say in the end. */
+/* The figures of the summary. */
 typedef struct tally {
   omen_levels levels; /* of all but unverified ones */
   size_t doubtful, unverified;
-  size_t failing; /* they make the exit code 1 */
+  size_t failing; /* those that make the exit code 1 */
 } tally;
 
 static tally
@@ -295,7 +299,7 @@ count_findings (const omen_check *c)
   return sum;
 }
 
-/* What was not done, and why. */
+/* Print what was not done for lack of time, or because of a signal. */
 static void
 tell_time (const omen_check *c)
 {
@@ -322,7 +326,7 @@ tell_summary (const omen_check *c)
 {
   const omen_check_job *job = &c->job;
   tally sum = count_findings (c);
-  /* The most common reason for replays that go another way. */
+  /* the most common reason for diverged replays */
   if (sum.doubtful && omen_check_input_is_pipe ())
     fputs ("omen: standard input is a pipe, which a replay cannot read again; "
            "input from a file (< FILE) it can\n",
@@ -353,7 +357,7 @@ tell_summary (const omen_check *c)
     omen_print (stderr, "see %s/report.html\n", c->request->folder);
 }
 
-/* The text first: it needs no room on a disk. */
+/* Print the text first: it does not depend on a disk. */
 static bool
 print_report (omen_check *c, int *code)
 {
@@ -399,7 +403,8 @@ record_all (omen_check *c, omen_recording *recording, int *code)
   return omen_check_further (c, recording, code);
 }
 
-/* What is known when a run fails, of a full disk, say, is told. */
+/* If a run fails (because of a full disk, for example), what is known is
+   reported. */
 static int
 run_all (omen_check *c, omen_recording *recording)
 {
@@ -410,7 +415,7 @@ run_all (omen_check *c, omen_recording *recording)
   if (!good && (!c->traces.count || code == OMEN_EXIT_BUG))
     return code;
   omen_check_fold (c);
-  c->save_at = 0; /* the first time that all is known that was recorded */
+  c->save_at = 0; /* all recordings are analysed now */
   omen_check_save (c, false);
   good = good && omen_check_confirm (c, recording, &code);
   if (!good && code == OMEN_EXIT_BUG)
@@ -422,7 +427,7 @@ run_all (omen_check *c, omen_recording *recording)
   return good ? exit_code (c) : code;
 }
 
-/* Tools that run tests know more of a program's exit code than 0 or not. */
+/* For test tools that distinguish exit codes of the program. */
 static int
 end_as_program (const omen_check *c, int code)
 {

@@ -8,16 +8,16 @@
 
 #include <string.h>
 
-/* One trace being looked at. */
+/* State while a trace is analysed. */
 typedef struct looking {
   omen_checked *checked;
   omen_check_job *job;
   omen_verifying *verifying;
-  omen_verifier *verifier; /* for what is kept, which is little */
+  omen_verifier *verifier; /* for findings that are kept, which are few */
   omen_reporter *reporter;
   omen_doubts doubts;
-  double start; /* of omen_now: the trace was not loaded */
-  bool loosely; /* what is found now is in doubt */
+  double start; /* time (omen_now) before the trace was loaded */
+  bool loosely; /* second analysis, whose findings are unverified */
   omen_err *err;
 } looking;
 
@@ -30,8 +30,8 @@ print_id (looking *l, omen_names *prints, const omen_finding *finding)
   return id;
 }
 
-/* A baseline may know the instance, or its cause. The pairs of a block are told
-   apart if that is asked for. */
+/* Does the baseline have the instance, or its cause? The pairs of a block are
+   compared separately only if findings are not grouped by cause. */
 static bool
 is_known (looking *l, const omen_finding *finding)
 {
@@ -41,12 +41,12 @@ is_known (looking *l, const omen_finding *finding)
          || omen_baseline_has (l->job->baseline, l->reporter, &whole);
 }
 
-/* Does nobody want to see it? Counts it where it belongs. */
+/* Is the finding suppressed or in the baseline? If so, it is counted there. */
 static bool
 is_unwanted (looking *l, const omen_finding *finding)
 {
   omen_check_job *job = l->job;
-  omen_finding whole = *finding; /* what it will be a part of */
+  omen_finding whole = *finding; /* as part of its cause */
   whole.by_cause = job->by_cause;
   if (omen_suppressed (job->suppressions, l->reporter, finding))
     print_id (l, &job->suppressed, &whole);
@@ -57,7 +57,8 @@ is_unwanted (looking *l, const omen_finding *finding)
   return true;
 }
 
-/* What is in doubt in one run may be certain in another, and is then new. */
+/* A finding that is unverified in one run may be certain in another, and counts
+   as new then. */
 static bool
 is_at_new_place (looking *l, const omen_finding *finding)
 {
@@ -73,16 +74,16 @@ is_at_new_place (looking *l, const omen_finding *finding)
   return !known && places->count > before;
 }
 
-/* Findings of one fingerprint at different places are instances of one cause:
-   some are shown, and tried if the replays of others go another way. Those of a
-   block are its pairs of variables, each once. */
+/* How many findings of one fingerprint are kept. At different places they are
+   instances of one cause: several are shown, and tried if replays of others
+   diverge. Those of a block are its pairs of variables, each once. */
 static uint32_t
 most_kept (const omen_check_job *job, const omen_finding *finding)
 {
   return job->by_cause && finding->kind != OMEN_FINDING_ATOMICITY ? 8 : 1;
 }
 
-/* Is it new? If not, it is counted. */
+/* Is the finding new? If not, it is counted. */
 static bool
 is_new (looking *l, const omen_finding *finding)
 {
@@ -104,7 +105,7 @@ is_new (looking *l, const omen_finding *finding)
   return false;
 }
 
-/* Schedules may be long. */
+/* limit of events in the schedules of spares */
 #define SPARE_EVENTS ((size_t)16 << 20)
 
 static void
@@ -115,11 +116,11 @@ keep_spare (omen_checked *checked, omen_finding *finding)
     return;
   finding->status = OMEN_STATUS_VERIFIED;
   OMEN_VEC_PUSH (checked->spares, *finding);
-  *finding = (omen_finding){ 0 }; /* ours now */
+  *finding = (omen_finding){ 0 }; /* now owned by the list */
 }
 
-/* What a thread observed until it failed does not depend on all that the others
-   did. Exit code and output may. */
+/* A thread's observations up to its failure do not depend on all that others
+   did; the exit code and output may. */
 static bool
 may_shorten (const omen_finding *finding)
 {
@@ -127,7 +128,7 @@ may_shorten (const omen_finding *finding)
          && (finding->signal || finding->said);
 }
 
-/* A witness that does not verify is our bug: nothing more is to be trusted. */
+/* A witness that does not verify is an internal error, and stops the check. */
 static bool
 keep_finding (void *context, omen_finding *finding, const omen_err *why)
 {
@@ -148,7 +149,7 @@ keep_finding (void *context, omen_finding *finding, const omen_err *why)
   if (finding->status == OMEN_STATUS_VERIFIED || may_shorten (finding))
     omen_shorten (l->verifier, l->checked->trace, &finding->witness);
   OMEN_VEC_PUSH (l->checked->findings, *finding);
-  *finding = (omen_finding){ 0 }; /* ours now */
+  *finding = (omen_finding){ 0 }; /* now owned by the list */
   l->job->found (l->job->context);
   return true;
 }
@@ -173,8 +174,8 @@ progress (void *context, const char *what, uint64_t done, uint64_t all)
   l->job->progress (l->job->context, what, done, all);
 }
 
-/* Replays for what SideTrack says of sections that read and write the same
-   data: one for each place. */
+/* Collect replays for SideTrack's reports about critical sections that read and
+   write the same data, one for each place. */
 #define TRIALS 16u
 
 static bool
@@ -196,7 +197,7 @@ take_trial (void *context, omen_finding *finding)
   return trials->count < TRIALS && !omen_interrupt_is_late ();
 }
 
-/* Only of the first run, and nobody waits for what stays undecided. */
+/* Only for the first run. Undecided candidates are not counted. */
 static void
 find_trials (looking *l, const omen_model *model,
              const omen_predict_options *options)
@@ -210,8 +211,9 @@ find_trials (looking *l, const omen_model *model,
   omen_predict_stats_fini (&stats);
 }
 
-/* Not all functions were written to be atomic: one question for each and the
-   variables is enough, and none for those that wait for others. */
+/* Functions are not necessarily meant to be atomic: one question for each
+   function and pair of variables suffices, and none for functions that wait for
+   other threads. */
 static bool
 detect_atomicity (looking *l, const omen_model *model,
                   const omen_predict_options *given, const omen_sink *sink,
@@ -247,7 +249,7 @@ detect_properties (looking *l, const omen_model *model,
   return go_on;
 }
 
-/* What is in doubt gets a quarter of it. */
+/* Findings that would be unverified get a quarter of the time. */
 static double
 time_for_kind (const looking *l)
 {
@@ -293,7 +295,7 @@ detect (looking *l, const omen_model *model)
         && detect_properties (l, model, &options, &sink, &stats);
   go_on = omen_verifying_finish (l->verifying) && go_on;
   OMEN_CHECK (go_on || l->err->set || omen_predict_stopped (&options));
-  /* what is in doubt would not count, nor what only further runs ask */
+  /* counts only certain findings of the first run */
   if (l->loosely || l->job->again)
     return;
   l->job->undecided += stats.undecided;
@@ -301,7 +303,7 @@ detect (looking *l, const omen_model *model)
     l->job->part = omen_trace_part (l->checked->trace);
 }
 
-/* The trace, or what it is without the orders that are in doubt. */
+/* Analyse the trace, or the loose one. */
 static void
 look_at (looking *l, const omen_trace *trace)
 {
@@ -371,8 +373,8 @@ omen_check_job_fini (omen_check_job *job)
   OMEN_VEC_FINI (job->counts);
 }
 
-/* Where there is no stack left for a handler nobody notes the death; and no
-   recording has another failure. */
+/* If there was no stack left for a signal handler, the recording lacks the
+   death; and failures without a signal are never in a recording. */
 static void
 note_death (omen_trace *trace, unsigned signal, const omen_ending *ending)
 {
@@ -383,7 +385,7 @@ note_death (omen_trace *trace, unsigned signal, const omen_ending *ending)
         = (omen_interrupt){ trace->events.data[count - 1].thread, signal, 0 };
 }
 
-/* The recording is our own. */
+/* The recording was made by omen itself. */
 static void
 trust_sources (omen_trace *trace)
 {

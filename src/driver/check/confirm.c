@@ -12,11 +12,12 @@ starts_others (const omen_recording *recording)
   return recording->program.kind == OMEN_PROGRAM_OTHER;
 }
 
-/* A replay that goes on after its schedule has less: all may have been seen. */
+/* Time limit of a replay that continues after its schedule, when the claim may
+   have been shown already. */
 #define ON_SECONDS 5.0
 
-/* What comes after the claim may be new. Not of a run that takes long, and
-   where the claim is about the end. */
+/* Does the replay continue after the claim, which may show something new? Not
+   if runs take long, or if the claim is about the end of the run. */
 static bool
 goes_on (const omen_check *c, const omen_finding *finding)
 {
@@ -26,7 +27,7 @@ goes_on (const omen_check *c, const omen_finding *finding)
              || finding->kind == OMEN_FINDING_NONDET);
 }
 
-/* False: it could not be tried, or there was no time. */
+/* Returns false if the replay could not be made, or was cut off by a limit. */
 static bool
 run_replay (omen_check *c, omen_recording *recording, omen_replay *replay,
             double limit, omen_err *err)
@@ -68,14 +69,14 @@ try_one (omen_check *c, omen_recording *recording, const omen_checked *checked,
                       on ? ON_SECONDS : (double)c->confirm_ms / 1000, &err);
   if (tried && on && recording->run.ended_by_us
       && !replay.judgement.confirmed) {
-    c->again_left = 0; /* it may not end next time, either */
+    c->again_left = 0; /* it might not end the next time, either */
     replay.then = "exit";
     tried = run_replay (c, recording, &replay, (double)c->confirm_ms / 1000,
                         &err);
   }
   if (tried && replay.judgement.confirmed) {
     finding->status = OMEN_STATUS_CONFIRMED;
-    if (in_doubt) { /* it is over */
+    if (in_doubt) { /* it is certain now */
       omen_free (finding->note);
       finding->note = NULL;
     }
@@ -94,8 +95,8 @@ try_one (omen_check *c, omen_recording *recording, const omen_checked *checked,
   omen_free (path);
 }
 
-/* So many instances, and other schedules of the first one, are tried until one
-   is seen to happen. */
+/* How many instances, and alternatives of the first one, are tried until one is
+   confirmed. */
 enum { INSTANCES_TRIED = 4, SPARES_TRIED = 3 };
 
 static bool
@@ -110,8 +111,8 @@ is_same_place (omen_reporter *reporter, const omen_finding *a,
   return same;
 }
 
-/* The same by other events: if they are seen to meet, the finding has their
-   schedule. */
+/* Try verified alternatives of the finding; if one is confirmed, the finding
+   gets its witness. */
 static void
 try_spares (omen_check *c, omen_recording *recording,
             const omen_checked *checked, const omen_origin *origin,
@@ -143,8 +144,7 @@ try_spares (omen_check *c, omen_recording *recording,
   omen_reporter_free (reporter);
 }
 
-/* The instance that is confirmed leads; if none is, the first goes on doing so.
- */
+/* Try a finding and its instances; a confirmed instance becomes the lead. */
 static void
 confirm_one (omen_check *c, omen_recording *recording,
              const omen_checked *checked, const omen_origin *origin,
@@ -159,7 +159,7 @@ confirm_one (omen_check *c, omen_recording *recording,
        k++) {
     omen_finding *pair = &finding->more.data[k];
     if (pair->trace)
-      continue; /* another run's */
+      continue; /* of another run */
     try_one (c, recording, checked, origin, pair);
     tried++;
     if (pair->status == OMEN_STATUS_CONFIRMED)
@@ -167,7 +167,7 @@ confirm_one (omen_check *c, omen_recording *recording,
   }
 }
 
-/* What a replay recorded is a run like any other, while there is time. */
+/* Analyse the recording of a replay like any other run, while there is time. */
 static bool
 look_at_replay (omen_check *c, int *code)
 {
@@ -176,13 +176,13 @@ look_at_replay (omen_check *c, int *code)
   bool ok = true;
   if (c->again_left > 0 && !*c->stop) {
     c->replaying = true;
-    c->job.options.timeout = c->again_left / 4; /* for each kind */
+    c->job.options.timeout = c->again_left / 4; /* for each kind of question */
     ok = omen_check_look (c, c->made, code);
     c->job.options.timeout = timeout;
     c->replaying = false;
     c->again_left -= omen_now () - start;
   }
-  /* Forget traces that have nothing new; their files go as well. */
+  /* drop traces without new findings, and their files */
   bool new = false;
   char *path = omen_check_trace (c, c->made);
   omen_err err = { 0 };
@@ -227,11 +227,11 @@ confirm (omen_check *c, omen_recording *recording, int *code)
   return ok;
 }
 
-/* Looking at what a trial recorded takes so long at least. */
+/* Minimum time to analyse the recording of a trial. */
 #define TRIAL_SECONDS 2.0
 
-/* What came in the order that was wanted, with whatever values, is a run of the
-   program, in which the finding can be found and verified. */
+/* If the events of a trial came in the required order, with whatever values,
+   the recording is a run in which the finding can be found and verified. */
 static bool
 try_trial (omen_check *c, omen_recording *recording,
            const omen_checked *checked, omen_finding *trial, int *code)
@@ -248,7 +248,7 @@ try_trial (omen_check *c, omen_recording *recording,
   return ok;
 }
 
-/* Has a finding been verified at its place by now? */
+/* Was a finding verified at this place by now? */
 static bool
 is_known (omen_check *c, omen_reporter *reporter, const omen_finding *trial)
 {
@@ -267,7 +267,7 @@ try_all (omen_check *c, omen_recording *recording, int *code)
   for (size_t k = 0; k < count; k++) {
     omen_reporter *reporter = omen_reporter_new (c->traces.data[k].trace);
     for (size_t i = 0; i < c->traces.data[k].trials.count; i++) {
-      omen_checked checked = c->traces.data[k]; /* the list may move */
+      omen_checked checked = c->traces.data[k]; /* copy: the list may move */
       omen_finding *trial = &checked.trials.data[i];
       if (ok && !*c->stop && c->confirm_left > 0
           && !is_known (c, reporter, trial))
@@ -278,7 +278,8 @@ try_all (omen_check *c, omen_recording *recording, int *code)
   return ok;
 }
 
-/* Findings of replays are confirmed as well, but their replays find no more. */
+/* Findings in recordings of replays are confirmed, too, but the recordings of
+   those replays are not analysed. */
 bool
 omen_check_confirm (omen_check *c, omen_recording *recording, int *code)
 {

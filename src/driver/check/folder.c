@@ -26,11 +26,11 @@ inside (const char *folder, const char *name)
   path p;
   int length = snprintf (p.text, sizeof p.text, "%s/%s", folder, name);
   if (length < 0 || (size_t)length >= sizeof p.text)
-    p.text[0] = 0; /* which no file is */
+    p.text[0] = 0; /* no valid file name */
   return p;
 }
 
-/* Witnesses of an earlier check are files whose names are numbers: 3, 3.2. */
+/* Is it a witness file, whose name is a number such as 3 or 3.2? */
 static bool
 is_witness (const char *name)
 {
@@ -38,7 +38,8 @@ is_witness (const char *name)
          && !name[strspn (name, "0123456789.")];
 }
 
-/* Recordings of further runs: "run-2.omen", "run-2.omen.4711". */
+/* Is it the recording of a further run, such as "run-2.omen" or
+   "run-2.omen.4711"? */
 static bool
 is_further (const char *name)
 {
@@ -49,7 +50,7 @@ is_further (const char *name)
          && !rest[5 + strspn (rest + 5, ".0123456789")];
 }
 
-/* What an earlier check left there. */
+/* Remove files of an earlier check. */
 static void
 remove_files (const char *folder, bool (*is_ours) (const char *name))
 {
@@ -86,7 +87,7 @@ omen_check_folder_name (const char *pattern, const char *program)
   return name;
 }
 
-/* The folders around it, too. */
+/* Create the parent directories. */
 static bool
 make_folders (const char *folder, omen_err *err)
 {
@@ -100,20 +101,21 @@ make_folders (const char *folder, omen_err *err)
   return p.text[0] || omen_err_io (err, folder, "the name is too long");
 }
 
-/* Two checks in one folder at the same time would leave neither's report. */
+/* Lock the directory: two checks at the same time would overwrite each other's
+   report. */
 static bool
 lock_folder (const char *folder, int *lock, omen_err *err)
 {
   *lock = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (*lock < 0 || !flock (*lock, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK)
-    return true; /* or it is no file system that has locks */
+    return true; /* or the file system has no locks */
   return omen_err_io (err, folder,
                       "another omen check is writing there: each needs a "
                       "folder of its own, such as -o %s/%%n",
                       folder);
 }
 
-/* What is no trace stays. */
+/* Remove recordings of further runs; files that are no traces are kept. */
 static void
 remove_runs (const char *folder)
 {
@@ -130,7 +132,7 @@ remove_runs (const char *folder)
 
 /* ---- whose it is ---- */
 
-/* In every folder that is omen's own. */
+/* Marks directories that omen may clear. */
 static const char mark[] = ".omen-check";
 
 static bool
@@ -153,7 +155,7 @@ is_empty (const char *folder)
   return empty;
 }
 
-/* A link in its place would lead to files of somebody else's. */
+/* A symbolic link could lead to files of other users. */
 static bool
 is_no_link (const char *folder, const char *name, omen_err *err)
 {
@@ -181,7 +183,7 @@ write_mark (const char *folder, omen_err *err)
                          strerror (error));
 }
 
-/* Nothing is touched in a folder that is not ours. */
+/* Directories without the mark are left alone unless they are empty. */
 static bool
 make_ours (const char *folder, omen_err *err)
 {
@@ -232,7 +234,8 @@ omen_check_folder_again (const char *folder, int *lock, omen_err *err)
   return true;
 }
 
-/* What a report and its page need, but not much of what is left. */
+/* Disk space reserved for the reports, but only a small part of what is
+   free. */
 #define RESERVE_MOST ((off_t)4 << 20)
 
 int
@@ -243,7 +246,7 @@ omen_check_folder_reserve (const char *folder)
   int fd = mkostemp (p.text, O_CLOEXEC);
   if (fd < 0)
     return -1;
-  signal (SIGXFSZ, SIG_IGN); /* a limit: then there is none */
+  signal (SIGXFSZ, SIG_IGN); /* exceeding a size limit: no reserve */
   unlink (p.text);
   off_t size = RESERVE_MOST;
   if (!fstatvfs (fd, &disk) && disk.f_bavail / 8 < RESERVE_MOST / disk.f_frsize)
@@ -259,8 +262,8 @@ typedef struct writing {
   const omen_report *report;
   const char *folder;
   uint64_t undecided;
-  const omen_report_run *run;  /* of a witness */
-  const omen_finding *finding; /* or one of the pairs of one */
+  const omen_report_run *run;  /* the run of the witness */
+  const omen_finding *finding; /* the finding, or one of its instances */
 } writing;
 
 typedef bool (*writer) (const writing *w, FILE *out, omen_err *err);
@@ -297,7 +300,7 @@ write_sarif (const writing *w, FILE *out, omen_err *err)
   return omen_report_sarif (w->report, out, err);
 }
 
-/* Paths in findings.json are from its own folder. */
+/* paths in findings.json are relative to its directory */
 static void
 set_trace (json_t *json, const omen_trace *trace)
 {
@@ -352,7 +355,7 @@ write_json (const writing *w, FILE *out, omen_err *err)
 
 /* ---- all of them ---- */
 
-/* Of a finding, and of each pair that it stands for. */
+/* Write the witnesses of a finding and its instances. */
 static bool
 write_witnesses (writing *w, const omen_finding *finding, unsigned number,
                  omen_err *err)
@@ -368,7 +371,8 @@ write_witnesses (writing *w, const omen_finding *finding, unsigned number,
   return true;
 }
 
-/* Findings that have become part of others have left their numbers. */
+/* Remove witnesses whose numbers are not used any more, since findings were
+   combined. */
 static void
 remove_witnesses (const char *folder, unsigned last)
 {

@@ -1,30 +1,32 @@
-/* The folder that omen check leaves: findings.json, report.html, report.sarif,
-   witness/N and spec/IDENTITY.mop beside the traces. Each file appears whole or
-   not at all. */
+/* The output directory of omen check: findings.json, report.html, report.sarif,
+   witness/N and spec/IDENTITY.mop, besides the traces. Each file is written
+   atomically. */
 #ifndef OMEN_DRIVER_CHECK_FOLDER_H
 #define OMEN_DRIVER_CHECK_FOLDER_H
 
 #include "driver/spec_list.h"
 #include "report/report.h"
 
-/* %n of the pattern is the name of the program, %p this process, %% is %; free
-   the result. */
+/* Expands %n to the name of the program, %p to the process id, %% to %. Caller
+   frees. */
 char *omen_check_folder_name (const char *pattern, const char *program);
-/* Make it, with the folders around it and an empty witness/. One that is there
-   must be empty or have the mark of an earlier check: what that one left goes,
-   other files stay. Else nothing is touched. It is locked until `lock` is
-   closed, if that is not -1: a check that finds it locked fails. */
+/* Creates it, with parent directories and an empty witness/. An existing
+   directory must be empty or have the mark of an earlier check, whose files are
+   removed while others are kept; otherwise nothing is changed. The directory is
+   locked until `lock` is closed (-1: not locked); fails if another check has
+   locked it. */
 bool omen_check_folder_make (const char *folder, int *lock, omen_err *err);
-/* One that has an exploration which goes on: recordings stay. */
+/* The same for an exploration that is continued: recordings are kept. */
 bool omen_check_folder_again (const char *folder, int *lock, omen_err *err);
-/* What an exploration knows (driver/explore/session.h). */
+/* The state of an exploration (driver/explore/session.h). */
 #define OMEN_EXPLORATION_FILE "exploration"
-/* Room on its disk for the reports, until this is closed; -1: none. */
+/* Reserves disk space for the reports until the descriptor is closed; -1: not
+   reserved. */
 int omen_check_folder_reserve (const char *folder);
-/* Finding N's witness as folder/witness/N, for all runs of the report. */
+/* Writes the witness of each finding N, of all runs, as folder/witness/N. */
 bool omen_check_folder_witnesses (const char *folder, const omen_report *report,
                                   omen_err *err);
-/* The reports, each as far as that can be done; `undecided` goes into
+/* Writes the reports, as many as possible; `undecided` goes into
    findings.json. */
 bool omen_check_folder_reports (const char *folder, const omen_report *report,
                                 uint64_t undecided, omen_err *err);

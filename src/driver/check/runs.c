@@ -33,11 +33,11 @@ omen_check_input_is_pipe (void)
          && (S_ISFIFO (info.st_mode) || S_ISSOCK (info.st_mode));
 }
 
-/* A replay may take a while longer than the run that it is about. */
+/* Time limits of replays are relative to the run, with these minimums. */
 enum { CONFIRM_LEAST_MS = 20000, PATIENCE_LEAST_MS = 1000, CONFIRM_TIMES = 3 };
 
-/* The first run as the user wants it, the others by chance, in silence, and for
-   `limit_ms` at most (0: as long as they take). */
+/* Record one run: the first one unchanged, further ones silently, under a
+   random schedule and for at most `limit_ms` (0: no limit). */
 static bool
 record (omen_check *c, omen_recording *recording, unsigned number,
         uint64_t limit_ms, int *code)
@@ -73,9 +73,9 @@ record (omen_check *c, omen_recording *recording, unsigned number,
   return ok;
 }
 
-/* Unless --runs says how many: these, the further ones together within three
-   times what the first one took, but 5 s at least and 10 s at most; and none
-   more once looking at them has taken half a minute. */
+/* Further runs unless --runs is given: all together may take three times as
+   long as the first run, but at least 5 s and at most 10 s; and no more are
+   made when analysing them has taken half a minute. */
 enum { RUNS = 4, FURTHER_TIMES = 3, FURTHER_LEAST = 5, FURTHER_MOST = 10 };
 enum { FURTHER_LOOK = 30 };
 
@@ -120,7 +120,8 @@ omen_check_further (omen_check *c, omen_recording *recording, int *code)
   return true;
 }
 
-/* It ended by itself, but its recording has no end: no room was left. */
+/* Did the program end normally, although its recording has no end? Then there
+   was no disk space left. */
 static bool
 was_cut (const omen_check *c, const omen_run *run)
 {
@@ -131,8 +132,8 @@ was_cut (const omen_check *c, const omen_run *run)
   return cut;
 }
 
-/* Looking at what replays record may take as long as the first run did, but is
-   not worth more than a few seconds. */
+/* Analysing recordings of replays may take as long as for the first run, but
+   not more than a few seconds. */
 enum { AGAIN_MOST = 10 };
 
 bool

@@ -14,8 +14,8 @@ enum { IDENTITY = 16 }; /* digits */
 
 typedef struct copying {
   char own[PATH_MAX];  /* DIR/spec/IDENTITY, with or without .mop */
-  char from[PATH_MAX]; /* the property file, from the root */
-  size_t shared;       /* bytes of it that all files begin with, to a slash */
+  char from[PATH_MAX]; /* absolute path of the property file */
+  size_t shared;       /* length of the directory prefix common to all files */
 } copying;
 
 /* ---- one file ---- */
@@ -35,8 +35,8 @@ copy_bytes (FILE *out, const char *from, omen_err *err)
   return good || omen_err_io (err, from, "cannot be read");
 }
 
-/* `from`, or the text of a property file, which may have been read from
-   standard input. */
+/* Copy the file `from`, or write the text of a property file, which may have
+   come from standard input. */
 static bool
 write_file (const char *to, const char *from, const omen_spec *spec,
             omen_err *err)

@@ -1,6 +1,6 @@
-/* Copies of property files, for replays to come: DIR/spec/IDENTITY.mop. Where a
-   file has monitors in C, that is a link to a copy below DIR/spec/IDENTITY,
-   with the files of the C around it as they are around the property file. */
+/* Copies of property files for later replays: DIR/spec/IDENTITY.mop. If a file
+   has monitors in C, that is a link to a copy inside DIR/spec/IDENTITY, with
+   the C files at the same relative paths as the originals. */
 #ifndef OMEN_DRIVER_CHECK_SPEC_COPY_H
 #define OMEN_DRIVER_CHECK_SPEC_COPY_H
 
@@ -11,9 +11,9 @@
 /* `folder` is DIR. */
 bool omen_spec_copy_all (const char *folder, const omen_spec_list *specs,
                          omen_err *err);
-/* Those of an earlier check go. */
+/* Removes the copies of an earlier check. */
 void omen_spec_copy_remove (const char *folder);
-/* Where the file with this identity is; "": there is none. */
+/* The path of the copy with this identity; "" if there is none. */
 void omen_spec_copy_find (const char *folder, uint64_t identity,
                           char path[PATH_MAX]);
 

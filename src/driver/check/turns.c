@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* The most severe first, and last what may not be true. */
+/* The most severe findings first, unverified ones last. */
 static unsigned
 rank_of (const omen_trace *trace, const omen_finding *finding)
 {
@@ -12,7 +12,7 @@ rank_of (const omen_trace *trace, const omen_finding *finding)
              : OMEN_SEVERITY_ERROR - severity;
 }
 
-/* Could a replay say more of it? */
+/* Could a replay still change its status? */
 static bool
 is_open (const omen_finding *finding)
 {

@@ -5,14 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Once there were too many, so many are looked at: it takes milliseconds. */
+/* Limit of states per run after a run exceeded the limit, to keep each within
+   milliseconds. */
 enum { FEWER_STATES = 3000 };
 
-/* Plans by what they promise. */
+/* What plans are expected to reach. */
 typedef enum promise {
-  PROMISE_STUCK,    /* nobody will be able to go on */
-  PROMISE_PAIR,     /* something that no run did */
-  PROMISE_FORETOLD, /* a read of a place sees a write of another */
+  PROMISE_STUCK,    /* no thread can continue */
+  PROMISE_PAIR,     /* a pair that no run had */
+  PROMISE_FORETOLD, /* a read sees a predicted write */
   PROMISE_OTHERS,
   PROMISES
 } promise;
@@ -21,10 +22,10 @@ struct omen_explore {
   omen_cuts_options options;
   omen_known *known;
   omen_frontier frontiers[PROMISES];
-  omen_map pairs;      /* of two places, that runs had */
-  omen_map operations; /* by thread and past: what comes next */
-  omen_map tried;      /* plans, by their text */
-  omen_map foretold;   /* pairs of plans that are foretold */
+  omen_map pairs;      /* pairs of source locations that runs had */
+  omen_map operations; /* (thread, past) -> operation that followed */
+  omen_map tried;      /* plans, by hash of their text */
+  omen_map foretold;   /* pairs of plans from predictions */
   omen_explore_counts counts;
   unsigned limits;
   bool begun;
@@ -121,7 +122,7 @@ hash_of (const omen_explore_plan *plan)
   return hash >> 1;
 }
 
-/* A plan that went wrong does so again. */
+/* Has the plan been tried? A plan that diverged would diverge again. */
 static bool
 is_tried (omen_explore *x, const omen_explore_plan *plan)
 {
@@ -135,7 +136,7 @@ void
 omen_explore_return (omen_explore *x, const omen_explore_plan *plan)
 {
   omen_explore_plan copy = *plan;
-  if (!plan->count) { /* the first one */
+  if (!plan->count) { /* the initial, empty plan */
     x->begun = false;
     return;
   }
@@ -160,7 +161,7 @@ take_first (omen_explore *x, omen_frontier *f, omen_explore_plan *plan)
   return false;
 }
 
-/* The pair may have been seen since the plan was made. */
+/* The pair may have been covered since the plan was made. */
 static bool
 take_pair (omen_explore *x, omen_explore_plan *plan)
 {
@@ -220,7 +221,8 @@ thread_named (const omen_histories *h, uint64_t name)
   return OMEN_NONE;
 }
 
-/* The past of the thread when it had observed so much. */
+/* The observations of the thread when it had made `count` of them; false if
+   there was no such point. */
 static bool
 past_at (const omen_histories *h, omen_tid t, uint32_t count,
          omen_observed *past)
@@ -238,7 +240,8 @@ past_at (const omen_histories *h, omen_tid t, uint32_t count,
   return past->count == count;
 }
 
-/* A thread that died may have done so where it was to observe something. */
+/* A thread that died may have done so at an operation whose observation the
+   plan has. */
 static bool
 died_before (const taking *k, omen_tid t, const omen_beginning *its)
 {
@@ -246,7 +249,7 @@ died_before (const taking *k, omen_tid t, const omen_beginning *its)
          && k->histories->all[t].count + 1 == its->past.count;
 }
 
-/* Did the run begin as its plan said? */
+/* Did the run begin as its plan says? */
 static bool
 has_followed (const taking *k, const omen_explore_plan *plan)
 {
@@ -285,7 +288,8 @@ pair_of (const taking *k, omen_eid from, omen_eid to, uint64_t kind)
   return pair == OMEN_MAP_NO_KEY ? 0 : pair;
 }
 
-/* Which write each read saw, and how operations came out. */
+/* Record which write each read saw, and the results of operations. True if a
+   pair is new. */
 static bool
 note_pairs (taking *k)
 {
@@ -307,8 +311,8 @@ note_pairs (taking *k)
   return k->x->pairs.count > before;
 }
 
-/* After the same observations a thread does the same next, unless the program
-   depends on something else. */
+/* After the same observations a thread executes the same next operation, unless
+   the program depends on something else. */
 static void
 look_for_outside (taking *k)
 {
@@ -419,7 +423,7 @@ add_plans (taking *k)
   return count;
 }
 
-/* Uses of what has ended by then: one of each two places. */
+/* Add predicted uses after free, destroy, …; one for each pair of locations. */
 static size_t
 add_uses (taking *k)
 {
@@ -442,7 +446,7 @@ add_uses (taking *k)
   return count;
 }
 
-/* What the detectors foretell, if there are too many states to look at. */
+/* If there are too many states to examine, add what the detectors predict. */
 static size_t
 add_foretold (taking *k)
 {

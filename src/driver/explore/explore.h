@@ -1,5 +1,5 @@
-/* What an exploration knows: runs so far, plans for new ones, what limits it.
-   Runs no program: it is given traces.
+/* The state of an exploration: known behaviours, plans for new runs, reasons
+   for incompleteness. It does not run the program, but is given traces.
 
      omen_explore *x = omen_explore_new (&options);
      while (omen_explore_next (x, &plan)) {
@@ -14,43 +14,43 @@
 #include "driver/explore/frontier.h"
 #include "explore/cuts.h"
 
-/* What one run was. */
+/* What was learnt from a run. */
 typedef struct omen_explored {
-  bool new_behaviour; /* no run observed all of this before */
-  bool new_pairs;     /* it did something that none did before */
-  bool followed;      /* its plan, if it had one */
-  bool stuck;         /* no thread could go on */
-  uint64_t behaviour; /* a number for it */
-  size_t forks;       /* plans that were found */
+  bool new_behaviour; /* no earlier run had the same observations */
+  bool new_pairs;     /* it covered pairs that no run had */
+  bool followed;      /* it followed its plan */
+  bool stuck;         /* no thread could continue */
+  uint64_t behaviour; /* an identifier of its behaviour */
+  size_t forks;       /* number of plans found */
 } omen_explored;
 
 typedef struct omen_explore_counts {
   uint64_t runs, behaviours, pairs, diverged;
-  uint64_t last_new; /* the run with the last new behaviour */
+  uint64_t last_new; /* number of the run with the last new behaviour */
 } omen_explore_counts;
 
 typedef struct omen_explore omen_explore;
 
 omen_explore *omen_explore_new (const omen_cuts_options *options);
 void omen_explore_free (omen_explore *x);
-/* All of that, to a file or from one. Reading: into a new one. */
+/* Save the whole state to a file, or read it into a new exploration. */
 void omen_explore_tape (omen_explore *x, omen_tape *tape);
-/* A plan that was taken and not run comes first again. */
+/* Put back a plan that was taken but not run; it comes first. */
 void omen_explore_return (omen_explore *x, const omen_explore_plan *plan);
-/* The first plan is empty. False: there is none (now). The plan is the
-   caller's. */
+/* The next plan; the first one is empty. False: there is none at present. The
+   plan is owned by the caller. */
 bool omen_explore_next (omen_explore *x, omen_explore_plan *plan);
 omen_explore_plan omen_explore_first_plan (void);
-/* As in omen_explored; 0: it cannot be looked at. */
+/* The behaviour as in omen_explored; 0 if the trace cannot be analysed. */
 uint64_t omen_explore_behaviour (const omen_trace *trace);
-/* `whole`: at its end nobody could go on. False: the trace is none that can be
-   looked at; err says why. */
+/* `whole`: at the end of the run no thread could continue. False: the trace
+   cannot be analysed; see err. */
 bool omen_explore_take (omen_explore *x, const omen_explore_plan *plan,
                         const omen_trace *trace, bool whole, omen_explored *run,
                         omen_err *err);
-/* A run was too long for anybody to look at. */
+/* A run was too long to be analysed. */
 void omen_explore_miss (omen_explore *x);
-/* Something else limits what can be said (omen_limit_word). */
+/* Record another reason for incompleteness (omen_limit_word). */
 void omen_explore_limit (omen_explore *x, unsigned word);
 unsigned omen_explore_limits (const omen_explore *x);
 omen_explore_counts omen_explore_count (const omen_explore *x);

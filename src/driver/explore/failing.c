@@ -6,7 +6,7 @@
 
 enum { MOST_SAID = 1 << 16, MOST_LINE = 120 };
 
-/* At most `most` bytes of a file, and a 0; never NULL. */
+/* Up to `most` bytes of a file, NUL-terminated; never NULL. */
 static char *
 text_of (const char *path, size_t most, size_t *length)
 {
@@ -31,7 +31,7 @@ said (const char *format, const char *text, int length)
 
 /* ---- sanitizers ---- */
 
-/* "AddressSanitizer: heap-use-after-free", without the address after it. */
+/* "AddressSanitizer: heap-use-after-free", without the address that follows. */
 static char *
 name_of_report (const char *report)
 {
@@ -43,7 +43,8 @@ name_of_report (const char *report)
                end - report < MOST_LINE ? (int)(end - report) : MOST_LINE);
 }
 
-/* "==4711==ERROR: AddressSanitizer: …", "file.c:3:5: runtime error: …" */
+/* Finds "==4711==ERROR: AddressSanitizer: …" or "file.c:3:5: runtime error:
+   …". */
 static char *
 report_in (const char *errors)
 {
@@ -76,7 +77,7 @@ differing_exit (const omen_failing *f, int status)
 
 /* ---- output ---- */
 
-/* The first line that is not the same. */
+/* Describes the first line that differs. */
 static char *
 differing_output (const omen_failing *f, const char *printed, size_t length)
 {

@@ -1,10 +1,10 @@
-/* How a run failed, as far as its recording does not tell: by its exit code, by
-   what a sanitizer says of it, by what it prints.
+/* Failures that a recording does not show: by exit code, sanitizer report, or
+   output.
 
      omen_failing failing = { .output = true };
      for each run: omen_failing_look (&failing, &runner, &ending)
 
-   The first run says what is usual. */
+   The first run is the reference. */
 #ifndef OMEN_DRIVER_EXPLORE_FAILING_H
 #define OMEN_DRIVER_EXPLORE_FAILING_H
 
@@ -12,14 +12,14 @@
 #include "driver/explore/runner.h"
 
 typedef struct omen_failing {
-  bool output; /* what it prints counts */
-  bool begun;  /* there is a first run, which … */
-  int status;  /* … ended so */
+  bool output; /* compare output */
+  bool begun;  /* the first run was seen, with … */
+  int status;  /* … this exit status */
   char *printed;
   size_t length;
 } omen_failing;
 
-/* True: it failed; `ending` says how, and is the caller's. */
+/* True: it failed; `ending` describes it and is owned by the caller. */
 bool omen_failing_look (omen_failing *failing, const omen_runner *runner,
                         omen_ending *ending);
 /* The thread that a sanitizer stopped is the last that did something. */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* For each kind of question, and all plans together. */
+/* Seconds for each kind of question; limit of plans of all kinds. */
 #define SECONDS 0.5
 #define MOST_PLANS 2000u
 
@@ -14,7 +14,7 @@ typedef struct foretelling {
   omen_foretold *foretold;
 } foretelling;
 
-/* What the threads have observed after these events. */
+/* What each thread has observed after these events. */
 static omen_beginning *
 pasts_after (const foretelling *f, const omen_ids *events)
 {
@@ -36,7 +36,7 @@ pasts_after (const foretelling *f, const omen_ids *events)
   return threads;
 }
 
-/* What the read observes after the events. */
+/* What the read observes after these events. */
 static uint64_t
 observed_after (const foretelling *f, const omen_ids *events, omen_eid read,
                 bool *known)
@@ -87,7 +87,7 @@ take (void *context, omen_finding *finding)
   if (finding->kind == OMEN_FINDING_NONDET) {
     read = finding->witness.claim.events.data[0];
     while (events->count && OMEN_VEC_LAST (*events) != read)
-      events->count--; /* what comes after it */
+      events->count--; /* nothing after the read */
     OMEN_ASSERT (events->count);
     events->count--;
   }
@@ -110,7 +110,8 @@ take (void *context, omen_finding *finding)
   return f->foretold->count < MOST_PLANS;
 }
 
-/* All before the use, and then the use, if its thread comes there. */
+/* The plan: everything before the use, then the use, if its thread reaches
+   it. */
 static bool
 take_use (void *context, omen_finding *finding)
 {

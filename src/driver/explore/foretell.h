@@ -1,7 +1,7 @@
-/* What the detectors foretell of a run, as plans: reads that can see another
-   write, deadlocks and other hangs. For runs that are too large for all their
-   cuts to be looked at (explore/cuts.h): one schedule each, so that not all
-   combinations are found. */
+/* Plans from the detectors' predictions for a run: reads that can see another
+   write, deadlocks and other hangs. For runs with too many cuts to examine
+   (explore/cuts.h): one schedule for each prediction, so combinations may be
+   missed. */
 #ifndef OMEN_DRIVER_EXPLORE_FORETELL_H
 #define OMEN_DRIVER_EXPLORE_FORETELL_H
 
@@ -9,11 +9,11 @@
 
 typedef OMEN_VEC (omen_explore_plan) omen_foretold;
 
-/* Appends; plans are the caller's. Takes about a second at most. */
+/* Appends plans, owned by the caller. Takes about a second at most. */
 void omen_foretell (const omen_model *model, const omen_histories *histories,
                     omen_foretold *foretold);
-/* The same for uses of what has ended by then, which are no observation: of any
-   run. */
+/* The same for uses after the end of a lifetime, which are no observations; for
+   runs of any size. */
 void omen_foretell_uses (const omen_model *model,
                          const omen_histories *histories,
                          omen_foretold *foretold);

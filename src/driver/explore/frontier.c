@@ -5,7 +5,7 @@
 void
 omen_explore_plan_fini (omen_explore_plan *p)
 {
-  free (p->text); /* of a stream in memory */
+  free (p->text); /* from open_memstream */
   omen_free (p->threads);
   *p = (omen_explore_plan){ 0 };
 }

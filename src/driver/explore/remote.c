@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How a run ended; after it come the bytes of its files. */
+/* How a run ended; followed by the contents of its files. */
 enum { TRACE, ERRORS, OUTPUT, FILES };
 
 typedef struct ended {
@@ -89,9 +89,9 @@ omen_remote_ended (omen_runner *r)
 /* ---- the others ---- */
 
 typedef struct server {
-  omen_runner *runners; /* one a connection */
+  omen_runner *runners; /* one for each connection */
   const omen_ranks *ranks;
-  struct pollfd *fds; /* the connections, then the runners */
+  struct pollfd *fds; /* of the connections, then the runners */
   size_t count;
   const omen_stop_flag *stop;
 } server;
@@ -132,7 +132,7 @@ begin_run (omen_runner *r, int socket, const omen_stop_flag *stop,
 {
   omen_packet f;
   if (!omen_packet_get (socket, &f, stop))
-    return false; /* rank 0 has enough */
+    return false; /* rank 0 needs no more runs */
   bool ok = f.kind == OMEN_PACKET_RUN && !r->busy
             && omen_runner_begin (r, f.data, f.size, err);
   omen_free (f.data);

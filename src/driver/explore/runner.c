@@ -17,13 +17,13 @@
 #include <unistd.h>
 
 enum {
-  SOCKET = 3, /* its number in the program */
+  SOCKET = 3, /* descriptor in the program */
   ANSWER_SECONDS = 20,
   POLL_MS = 100,
-  RUN_SECONDS = 20, /* a run that takes longer is ended */
+  RUN_SECONDS = 20, /* time limit of a run */
   REMOTE_SECONDS = 3 * RUN_SECONDS,
-  MOST_RECORDED = 16 << 20,   /* bytes of a run that goes on */
-  MOST_OF_ENDLESS = 256 << 10 /* … that was ended, to be looked at */
+  MOST_RECORDED = 16 << 20,   /* size limit of a running recording */
+  MOST_OF_ENDLESS = 256 << 10 /* … of one that was ended, to be analysed */
 };
 
 /* ---- the server ---- */
@@ -40,7 +40,8 @@ is_of (const char *entry, const char *name)
   return !strncmp (entry, name, length) && entry[length] == '=';
 }
 
-/* No other process has these options: the guard knows by them what to end. */
+/* The output path in these options is unique, so the guard recognises the
+   processes of the run by them. */
 static char *
 make_server_options (const omen_runner *r)
 {
@@ -50,8 +51,8 @@ make_server_options (const omen_runner *r)
   return text;
 }
 
-/* To look for leaks, AddressSanitizer stops all threads as a debugger does,
-   which fails in many a run, and says nothing of schedules. */
+/* To find leaks, AddressSanitizer stops all threads like a debugger, which
+   often fails here, and leaks are not related to schedules. */
 static char *
 sanitizer_options (void)
 {
@@ -89,7 +90,7 @@ make_environment (environment *e, const omen_runner *r, const char *preload)
   OMEN_VEC_PUSH (e->all, (char *)NULL);
 }
 
-/* Each run finds it empty. */
+/* Truncated, for each run. */
 static int
 open_printed (const char *path)
 {
@@ -121,7 +122,7 @@ become (const omen_runner *r, const char *path, char **program, char **values,
   _exit (OMEN_RUN_CANNOT);
 }
 
-/* What every run is told, but for the folder. */
+/* The options of every run. */
 static char *
 make_options (const omen_runner *r)
 {
@@ -213,7 +214,8 @@ put (int fd, const void *data, size_t size)
   return true;
 }
 
-/* The program may be stuck before its runtime begins. */
+/* The program may be blocked before its runtime starts, so there is a time
+   limit. */
 static bool
 has_answer (const omen_runner *r)
 {
@@ -294,7 +296,7 @@ omen_runner_ended (omen_runner *r)
   }
   if (!get (r, &served, sizeof served)) {
     served = (omen_served){ 0 };
-    r->timed_out = true; /* the server is gone: who knows how it ended */
+    r->timed_out = true; /* the server has ended; the status is unknown */
   }
   r->timed_out |= (served.depends & OMEN_SERVED_ENDLESS) != 0;
   r->overrun = r->timed_out && is_longer (r->trace, MOST_OF_ENDLESS);
@@ -312,7 +314,7 @@ is_too_large (const omen_runner *r)
          || is_longer (r->output, MOST_RECORDED);
 }
 
-/* Another rank does so by itself, or is of no more use. */
+/* Ranks limit their own runs; one that does not answer is dropped. */
 void
 omen_runner_limit (omen_runner *r)
 {

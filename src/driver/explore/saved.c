@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So often what is known is written down, which is to take little time. */
+/* Interval between saves, and the share of time that they may take (1/20). */
 #define SAVE_SECONDS 5.0
 #define SAVE_SHARE 20
 
@@ -86,7 +86,7 @@ tape_failing (omen_session *s, omen_tape *tape)
   }
 }
 
-/* Those that are running now are to be run again. */
+/* Plans of current runs are saved, too, to be run again. */
 static void
 tape_running (omen_session *s, omen_tape *tape)
 {
@@ -121,7 +121,7 @@ tape_all (omen_session *s, omen_tape *tape)
   tape_running (s, tape);
 }
 
-/* The version, and what is explored. */
+/* Identifies the version of omen, and what is explored. */
 static char *
 title_of (const omen_session *s)
 {

@@ -49,7 +49,7 @@ begin_runs (omen_session *s, omen_err *err)
   return true;
 }
 
-/* To a file that is not there yet; what cannot be written whole is not. */
+/* Copy to a new file; an incomplete copy is removed. */
 static bool
 copy_file (const char *from, const char *to, omen_err *err)
 {
@@ -83,7 +83,7 @@ omen_session_look (omen_session *s, unsigned number, int *code)
   return ok;
 }
 
-/* It told nothing new. */
+/* Drop the last recording, which had nothing new. */
 static void
 drop_last (omen_session *s, size_t traces, const char *path)
 {
@@ -95,7 +95,7 @@ drop_last (omen_session *s, size_t traces, const char *path)
   omen_ending_fini (&OMEN_VEC_POP (s->kept).ending);
 }
 
-/* As a run of omen check: its recording stays in the folder. */
+/* Analyse a run as omen check does; its recording is kept in the folder. */
 static bool
 look_at (omen_session *s, const char *recording, int status,
          omen_ending *ending, int *code)
@@ -107,7 +107,7 @@ look_at (omen_session *s, const char *recording, int status,
   bool ok = copy_file (recording, path, &err);
   if (ok) {
     omen_kept_run run = { status, *ending };
-    *ending = (omen_ending){ 0 }; /* ours now */
+    *ending = (omen_ending){ 0 }; /* now owned by the list */
     OMEN_VEC_PUSH (s->kept, run);
     omen_recording_add_names (path, s->recording->specs);
     ok = omen_session_look (s, c->made, code);
@@ -156,7 +156,7 @@ has_failed (const omen_runner *r, const omen_explored *run,
          || (WIFSIGNALED (r->status) && !r->timed_out);
 }
 
-/* What the run depended on, as limits of what can be said. */
+/* What the run depended on, as reasons for incompleteness. */
 static void
 add_limits (omen_session *s, const omen_runner *r)
 {
@@ -172,7 +172,7 @@ add_limits (omen_session *s, const omen_runner *r)
     omen_explore_limit (s->x, OMEN_LIMITED_ENDED);
 }
 
-/* True: no run has failed so before. */
+/* Count the failure. Returns true if it is the first of its sort. */
 static bool
 note_failure (omen_session *s, const omen_runner *r, const omen_trace *trace,
               const omen_ending *ending)
@@ -286,9 +286,9 @@ take_run (omen_session *s, unsigned i, int *code)
 
 /* ---- the first one again ---- */
 
-/* When all seems to be seen, the first run is made once more: if it is not what
-   it was, the program depends on something that changes. False: there is no
-   need to, or no way. */
+/* When all behaviours seem to be covered, the first run is repeated: if it
+   differs, the program depends on something that changes. Returns false if this
+   is not needed, or not possible. */
 static bool
 begin_again (omen_session *s, omen_err *err)
 {
@@ -347,7 +347,7 @@ is_ready (const omen_runner *r)
   return r->busy && poll (&fd, 1, 0) > 0;
 }
 
-/* A run that is not to be looked at. */
+/* A run that is not analysed; its plan is put back. */
 static void
 give_back (omen_session *s, unsigned i)
 {

@@ -1,5 +1,6 @@
-/* Private to the exploration's session: what it knows. session.c leads through
-   the runs, saved.c keeps what is known in a file, so that it can go on. */
+/* Private to the exploration's session: its state. session.c controls the runs;
+   saved.c saves the state to a file, so that an exploration can be
+   continued. */
 #ifndef OMEN_DRIVER_EXPLORE_SESSION_STATE_H
 #define OMEN_DRIVER_EXPLORE_SESSION_STATE_H
 
@@ -8,7 +9,7 @@
 #include "driver/explore/failing.h"
 #include "driver/explore/shrink.h"
 
-/* A run whose recording is kept, and what that does not tell. */
+/* A run whose recording is kept, with what the recording does not show. */
 typedef struct omen_kept_run {
   int status;
   omen_ending ending;
@@ -33,27 +34,27 @@ typedef struct omen_session {
   omen_recording *recording;
   omen_explore *x;
   omen_runner *runners;
-  omen_explore_plan *plans; /* of the runners */
+  omen_explore_plan *plans; /* by runner: its current plan */
   struct pollfd *fds;
-  unsigned jobs, busy; /* runners: ours, then those of other ranks */
+  unsigned jobs, busy; /* runners: local ones, then those of other ranks */
   omen_failing failing;
   OMEN_VEC (omen_kept_run) kept; /* run.omen, run-2.omen, … */
   OMEN_VEC (omen_failed) failures;
   OMEN_VEC (omen_curve_point) curve;
-  uint64_t stride; /* every so many runs; 0: 1 */
-  uint64_t first;  /* the behaviour of the first run */
-  uint64_t before; /* runs that an earlier session made */
-  double save_at;  /* not before */
+  uint64_t stride; /* number of runs between points of the curve; 0: 1 */
+  uint64_t first;  /* behaviour of the first run */
+  uint64_t before; /* number of runs in earlier sessions */
+  double save_at;  /* not before this time */
   double start;
-  bool enough; /* no more runs are to be begun */
-  bool again;  /* the first run was done again */
+  bool enough; /* begin no more runs */
+  bool again;  /* the first run was repeated */
 } omen_session;
 
-/* Looks at a kept run: what is found there is reported. */
+/* Analyses a kept run and reports its findings. */
 bool omen_session_look (omen_session *s, unsigned number, int *code);
-/* Seldom, unless it is the last time. */
+/* At intervals, unless it is the last time. */
 void omen_session_save (omen_session *s, bool last);
-/* With what an earlier session saved in the folder. */
+/* Continues from the state saved in the folder. */
 bool omen_session_go_on (omen_session *s, int *code);
 
 #endif

@@ -115,7 +115,7 @@ finish_source (omen_workshop *shop, FILE *out, omen_err *err)
 
 /* ---- types that nobody declares ---- */
 
-/* The compiler names them by their line. */
+/* Collect the types that do not compile; the compiler reports their lines. */
 static void
 read_unknown (const char *path, const omen_texts *types, omen_texts *unknown)
 {
@@ -162,8 +162,8 @@ find_unknown (omen_workshop *shop, const omen_module_order *order,
 
 /* ---- what it consists of ---- */
 
-/* A name of a rule for make, where a backslash takes what special meaning the
-   next character has; NULL at the end. */
+/* Reads the next name of a make rule, in which backslashes escape the next
+   character; NULL at the end. */
 static char *
 next_name (FILE *in)
 {
@@ -188,7 +188,7 @@ next_name (FILE *in)
   return text;
 }
 
-/* But for the file that we made. */
+/* Read the files that were included, except the generated one. */
 static void
 read_parts (const omen_workshop *shop, omen_spec_parts *parts)
 {
@@ -206,8 +206,8 @@ read_parts (const omen_workshop *shop, omen_spec_parts *parts)
 
 /* ---- all of it ---- */
 
-/* Files and code are quoted there: the words are the spec's, and no line of it
-   can be taken for one of ours. */
+/* Indent the compiler's messages, since they quote the spec and must not look
+   like messages of omen. */
 static void
 show_errors (const char *path)
 {

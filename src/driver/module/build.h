@@ -1,5 +1,5 @@
-/* Making modules of property files (driver/module/module.h), in a folder of
-   their own that goes away with them.
+/* Compiles modules of property files (driver/module/module.h) in a temporary
+   directory.
 
      omen_workshop shop;
      if (!omen_workshop_open (&shop, &err)) …
@@ -7,7 +7,7 @@
      … shop.module …
      omen_workshop_close (&shop);
 
-   Also when omen is ended by a signal. */
+   The directory is removed at the end, also when a signal terminates omen. */
 #ifndef OMEN_DRIVER_MODULE_BUILD_H
 #define OMEN_DRIVER_MODULE_BUILD_H
 
@@ -29,14 +29,14 @@ void omen_workshop_close (omen_workshop *shop);
 
 typedef struct omen_module_order {
   const omen_spec_file *file;
-  omen_module_form form; /* LINKED and STATIC are objects, others libraries */
-  bool cxx;              /* the file's C is C++ */
+  omen_module_form form; /* LINKED and STATIC give objects, others libraries */
+  bool cxx;              /* the C in the file is C++ */
   const omen_cc_args *flags; /* -I, -D and such, or NULL */
   const omen_texts *imports; /* or NULL */
-  omen_spec_parts *parts;    /* out: what it was compiled from; or NULL */
+  omen_spec_parts *parts;    /* out: the files it was compiled from; or NULL */
 } omen_module_order;
 
-/* False with the message printed and *code set. */
+/* False: the message was printed and *code set. */
 bool omen_module_build (omen_workshop *shop, const omen_module_order *order,
                         int *code);
 

@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Options whose value is the next argument; joined forms need no care. */
+/* Options whose value is the next argument; joined forms need no special
+   treatment. */
 /* clang-format off */
 static const char *const with_value[] = {
   "-o", "-x", "-I", "-D", "-U", "-L", "-F", "-B", "-T", "-u", "-z", "-e", "-h",
@@ -67,7 +68,7 @@ look_at_option (omen_cc_line *line, const char *arg)
 
 static void look_at_file (omen_cc_line *line, const char *path, int depth);
 
-/* True if the next argument is a value of this one. */
+/* Returns true if the next argument is the value of this one. */
 static bool
 look_at (omen_cc_line *line, const char *arg, int depth)
 {
@@ -84,8 +85,8 @@ look_at (omen_cc_line *line, const char *arg, int depth)
   return false;
 }
 
-/* The next word of a response file: blanks part words, quotes and backslashes
-   protect them. False at the end. */
+/* The next word of a response file: separated by blanks, which quotes and
+   backslashes protect. False at the end. */
 static bool
 next_word (FILE *file, char *word, size_t room)
 {

@@ -1,18 +1,18 @@
-/* The compiler: which one, and running it. */
+/* Finds and runs the compiler. */
 #ifndef OMEN_DRIVER_MODULE_CLANG_H
 #define OMEN_DRIVER_MODULE_CLANG_H
 
 #include "driver/module/cc_line.h"
 
-/* OMEN_CLANG or OMEN_CLANGXX, clang-19, clang; clang++ for C++. */
+/* $OMEN_CLANG or $OMEN_CLANGXX; else clang-19, clang; clang++ for C++. */
 const char *omen_clang_find (bool cxx);
 
-/* Run args (a NULL is added) and wait. `errors`: a file for its stderr, or NULL
-   for ours. The exit code as a shell tells it; -1 with err set if it did not
-   start. */
+/* Run args (with a NULL appended) and wait. `errors`: a file for its stderr, or
+   NULL for ours. Returns the exit code as a shell would; -1 with err set if it
+   did not start. */
 int omen_clang_run (omen_cc_args *args, const char *errors, omen_err *err);
 
-/* Strings into args, omen_strdup'ed; all of them freed. */
+/* Append a formatted string; free all strings. */
 void omen_args_add (omen_cc_args *args, const char *format, const char *value);
 void omen_args_fini (omen_cc_args *args);
 

@@ -12,7 +12,7 @@
 
 static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
 
-static char last_words[1024]; /* ready before each call */
+static char last_words[1024]; /* prepared before each call, for crashed */
 
 static void
 crashed (int number)
@@ -54,7 +54,7 @@ omen_handlers_close (omen_handlers *h)
 
 /* ---- values ---- */
 
-/* No address that anything could be at. */
+/* Marks values that are no integers; not a canonical address. */
 #define NOWHERE (UINT64_C (0xdead) << 48)
 
 static uint64_t
@@ -71,7 +71,7 @@ word_of (const omen_observer *observer, uint64_t value)
 
 /* ---- calls ---- */
 
-/* As omen_print, into a string that is cut where the room ends. */
+/* omen_print into a buffer; too long text is cut. */
 static void __attribute__ ((format (printf, 3, 4)))
 print_into (char *text, size_t room, const char *format, ...)
 {

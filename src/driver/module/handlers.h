@@ -1,14 +1,14 @@
-/* Handlers of a property file, run over a trace instead of in a program.
+/* Runs the handlers of a property file on a trace, instead of in the program.
 
      omen_handlers h;
      if (!omen_handlers_open (&h, &file, &code)) return code;
      omen_handlers_call (&h, &landing);
      omen_handlers_close (&h);
 
-   What they print goes to stderr: stdout is for verdicts. Integers of the trace
-   are what they are; other values (names, pointers) are numbers that are good
-   for nothing but being compared and printed. A handler that crashes, as those
-   will that follow pointers into the program, ends omen with a message. */
+   Their output goes to stderr, since stdout is for verdicts. Integers of the
+   trace are passed unchanged; other values (names, pointers) become numbers
+   that can only be compared and printed. If a handler crashes, for example by
+   following a pointer of the program, omen ends with a message. */
 #ifndef OMEN_DRIVER_MODULE_HANDLERS_H
 #define OMEN_DRIVER_MODULE_HANDLERS_H
 
@@ -19,7 +19,7 @@
 typedef struct omen_handlers {
   omen_offline code;
   const omen_spec_file *file;
-  int out; /* what was stdout */
+  int out; /* duplicate of stdout */
 } omen_handlers;
 
 typedef struct omen_handler_landing {
@@ -30,11 +30,11 @@ typedef struct omen_handler_landing {
   const omen_observer *observer;
 } omen_handler_landing;
 
-/* False with the message printed and *code set. */
+/* False: the message was printed and *code set. */
 bool omen_handlers_open (omen_handlers *h, const omen_spec_file *file,
                          int *code);
 void omen_handlers_close (omen_handlers *h);
-/* Nothing if the category has no handler. */
+/* Does nothing if the category has no handler. */
 void omen_handlers_call (omen_handlers *h, const omen_handler_landing *l);
 
 #endif

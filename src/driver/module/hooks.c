@@ -1,7 +1,6 @@
-/* Functions that stand before those of libraries: for calls that no weaver
-   sees, and for pointcuts about locks, threads and memory. Each is two
-   instructions that go to the runtime (runtime/monitor/hook.S), which calls the
-   real one. */
+/* Interposed functions: for calls in uninstrumented code, and for pointcuts
+   about locks, threads and memory. Each is two instructions that jump to the
+   runtime (runtime/monitor/hook.S), which calls the real function. */
 #include "driver/module/module.h"
 #include "driver/module/plan_text.h"
 
@@ -13,13 +12,13 @@
 enum { HOOK_BYTES = 48, ARGUMENTS_MAX = 16 };
 _Static_assert (sizeof (omen_hook) == HOOK_BYTES, "the hooks' code knows it");
 
-/* One event at one function. */
+/* One pointcut of an event, at one function. */
 typedef struct row {
   const char *function;
   const omen_spec_event *event;
   const omen_cut *cut;
   uint32_t property, number, cut_number;
-  unsigned source, only; /* of an object */
+  unsigned source, only; /* for pointcuts of objects */
   bool after;
 } row;
 
@@ -40,7 +39,7 @@ static const struct object {
 
 /* ---- which ---- */
 
-/* Before these there is no object, or nothing has happened yet. */
+/* Before these calls the object does not exist, or nothing has happened yet. */
 static bool
 is_always_after (omen_cut_kind kind)
 {
@@ -65,7 +64,8 @@ add_objects (rows *r, row base)
   }
 }
 
-/* After these the stack is not as before. */
+/* Functions that return with another stack, or are unsafe to interpose, are
+   excluded. */
 static bool
 may_stand_before (const char *function)
 {
@@ -134,7 +134,7 @@ gather (rows *r)
     }
 }
 
-/* By function; those of one in the order of declaration. */
+/* By function, then in the order of declaration. */
 static int
 compare_hooks (const void *a, const void *b)
 {
@@ -155,7 +155,7 @@ typedef struct bindings {
   uint8_t pairs[2 * (ARGUMENTS_MAX + 2)];
   int64_t tests[2 * ARGUMENTS_MAX];
   unsigned pair_count, test_count;
-  bool fits; /* false: an argument is asked for that no library knows */
+  bool fits; /* false: a test of an argument is not a number */
 } bindings;
 
 static void
@@ -238,7 +238,7 @@ end_of_function (const rows *r, size_t from, bool *after)
   return to;
 }
 
-/* The table first, then the functions: their code names it. */
+/* First the table, then the functions, whose code refers to it. */
 static uint32_t
 write_hooks (FILE *out, const rows *r, const char *table)
 {

@@ -9,14 +9,15 @@ typedef struct writer {
   FILE *out;
   const omen_module_source *source;
   const omen_spec *spec;
-  const omen_spec_property *property; /* what is being written, */
+  const omen_spec_property *property; /* the property being written, */
   const omen_property *compiled;
-  size_t number; /* of it */
+  size_t number; /* its number */
 } writer;
 
 #define PUT(...) fprintf (w->out, __VA_ARGS__)
 
-/* The line of the property file where a piece of its C begins. */
+/* Refer the compiler to the line of the property file where a piece of C
+   begins. */
 static void
 put_place (const writer *w, size_t offset)
 {
@@ -61,7 +62,7 @@ in_name (char c)
   return isalnum ((unsigned char)c) || c == '_';
 }
 
-/* How long the name, or number, at the front is: `table.map`. */
+/* The length of the name or number at the start: `table.map`. */
 static size_t
 name_length (const char *text)
 {
@@ -83,8 +84,9 @@ name_length (const char *text)
   return length;
 }
 
-/* The predicate over omen_w0, omen_w1, …: names of fields are none of C's. If
-   `out` is NULL it is only looked at. Returns the set of variables in it. */
+/* Write the predicate with omen_w0, omen_w1, … for its variables, whose names
+   with fields are not valid in C. If `out` is NULL, nothing is written. Returns
+   the set of variables in it. */
 static uint32_t
 put_predicate (const writer *w, FILE *out, const char *text)
 {
@@ -107,10 +109,10 @@ put_predicate (const writer *w, FILE *out, const char *text)
   return set;
 }
 
-/* Which of the variables are doubles is known when the program runs: a word
-   behind their values says so, and one behind that which are not there. With a
-   missing variable a predicate is not known, nor with so many doubles, or with
-   an operator that doubles do not have. */
+/* Which variables are doubles is known only at run time: a word after their
+   values says so, and the next one which variables are missing. A predicate is
+   unknown if a variable is missing, if it has too many doubles, or an operator
+   that doubles do not have. */
 enum { REALS_MAX = 6 };
 
 static bool
@@ -137,7 +139,8 @@ put_case (const writer *w, size_t predicate, uint32_t set, uint32_t reals)
   PUT (") << %zu;\n      break;\n    }\n", predicate);
 }
 
-/* The predicates that hold, and above them those that are not known. */
+/* Writes code for a bit set: predicates that hold, and above them those that
+   are unknown. */
 static void
 put_predicates (const writer *w, uint32_t count)
 {
@@ -202,8 +205,8 @@ put_handler (const writer *w, size_t f, size_t h)
   PUT ("  }\n}\n");
 }
 
-/* Conditions and handlers may need the program: omen itself has no use for the
-   former, and only on demand for the latter. */
+/* Conditions and handlers may need the program: omen itself never uses the
+   former, and the latter only on request. */
 static bool
 has_conditions (const writer *w)
 {
@@ -253,7 +256,7 @@ put_argument (const writer *w, const omen_arg *arg)
   omen_module_quote (w->out, text);
 }
 
-/* "word(pattern(args))", as adjacent literals. */
+/* "word(pattern(args))", as adjacent string literals. */
 static void
 put_cut_text (const writer *w, const omen_cut *cut)
 {
@@ -366,7 +369,7 @@ put_words (const writer *w, const omen_formula *formula, size_t f)
   PUT ("0 };\n");
 }
 
-/* A set of sets for each event, as the array omen_NAME_P_F. */
+/* The array omen_NAME_P_F: a set of sets of parameters for each event. */
 static void
 put_sources (const writer *w, const omen_sources *sources, const char *name,
              size_t f)
@@ -413,8 +416,8 @@ put_formulas (const writer *w)
 
 /* ---- properties ---- */
 
-/* The parameters that an event of the property ends: what their objects are
-   after that is the property's own business. */
+/* The parameters whose objects end in an event of the property, which then
+   handles reuse of their values itself. */
 static uint32_t
 ended_by_events (const writer *w)
 {

@@ -7,7 +7,7 @@
 #include <omen-module.h>
 #include <string.h>
 
-/* What the module's omen_message says. */
+/* The module's omen_message prints to stderr. */
 static void
 say (const char *line)
 {

@@ -1,5 +1,5 @@
-/* The C of a property file inside omen itself: handlers, and the monitors of
-   `monitor: "file.c"`, compiled and loaded.
+/* Compiles the C code of a property file (handlers, monitors of `monitor:
+   "file.c"`) and loads it into omen itself.
 
      omen_offline c;
      if (!omen_offline_open (&c, &file, OMEN_MODULE_HANDLERS, &code))
@@ -7,7 +7,7 @@
      c.properties[p].formula[f].handlers[category] (&landing);
      omen_offline_close (&c);
 
-   Programs have their own way to it (driver/module/module.h). */
+   For programs, see driver/module/module.h. */
 #ifndef OMEN_DRIVER_MODULE_OFFLINE_H
 #define OMEN_DRIVER_MODULE_OFFLINE_H
 
@@ -18,12 +18,12 @@ typedef struct omen_offline {
   const struct omen_module_property *properties;
 } omen_offline;
 
-/* False with the message printed and *code set. Into `parts`, unless that is
-   NULL, come the files that the C consists of. */
+/* False: the message was printed and *code set. `parts`, unless NULL, gets the
+   files that the C code consists of. */
 bool omen_offline_open (omen_offline *c, const omen_spec_file *file,
                         omen_module_form form, omen_spec_parts *parts,
                         int *code);
-/* Does it compile? Nothing of it is run. */
+/* Compiles it without loading; false if that fails. */
 bool omen_offline_compile (const omen_spec_file *file, int *code);
 void omen_offline_close (omen_offline *c);
 

@@ -1,6 +1,5 @@
-/* Monitors that users write, as parts of modules: their files are included,
-   each once, and a table omen_own_P_F is named after the first formula that has
-   it. */
+/* User-written monitors in modules: their files are included, each once, and a
+   table omen_own_P_F is named after the first formula that uses it. */
 #include "driver/module/module.h"
 #include "spec/logic.h"
 
@@ -13,7 +12,7 @@ path_of (const omen_spec *spec, size_t p, size_t f)
   return formula->logic == &omen_logic_monitor ? formula->formula : NULL;
 }
 
-/* The first formula with that file. */
+/* Find the first formula with that file. */
 static void
 first_with (const omen_spec *spec, const char *path, size_t *p, size_t *f)
 {
@@ -44,7 +43,7 @@ omen_module_own_files (FILE *out, const omen_spec *spec)
       fprintf (out, "#define omen_monitor omen_own_%zu_%zu\n#line %u ", p, f,
                at.line);
       omen_module_quote (out, at.path);
-      /* Here, so that it is this line that is wrong if there is no table. */
+      /* on this line, so that a missing table is reported for it */
       fprintf (out,
                "\n#include \"%s\"\n#line %u\nstatic const omen_own_monitor "
                "*const omen_own_is_%zu_%zu __attribute__ ((unused)) "
@@ -66,8 +65,8 @@ omen_module_own_name (FILE *out, const omen_spec *spec, size_t p, size_t f)
   fprintf (out, "&omen_own_%zu_%zu", p1, f1);
 }
 
-/* In a program the runtime has omen_message; here omen says what comes of it.
- */
+/* In programs, omen_message is in the runtime; here omen prints the
+   messages. */
 void
 omen_module_offline_end (FILE *out)
 {

@@ -1,4 +1,4 @@
-/* Pieces of C that the writers of modules share. */
+/* Pieces of C shared by the writers of modules. */
 #include "driver/module/module.h"
 
 #include <ctype.h>

@@ -53,14 +53,14 @@ omen_event_slot_of (const omen_spec_event *event, const char *name)
   return -1;
 }
 
-/* The event of writes to variables that state predicates speak of. */
+/* Is it the implicit event of writes to variables of state predicates? */
 static bool
 is_state_event (const omen_spec_event *event)
 {
   return event->name[0] == '(';
 }
 
-/* Is the name among those of earlier predicates, or earlier in this one? */
+/* Does the name occur in earlier predicates, or earlier in this one? */
 static bool
 is_known (const omen_spec_property *p, size_t predicate, uint32_t name)
 {
@@ -110,7 +110,7 @@ print_argument (FILE *out, const omen_spec_event *event, const omen_arg *arg)
   case OMEN_ARG_REST:
     fputs ("..", out);
     return;
-  case OMEN_ARG_TEXT: /* one with blanks is no name, and fits nothing */
+  case OMEN_ARG_TEXT: /* a text with blanks is no name, and matches nothing */
     fputs ("=", out);
     for (const char *p = arg->name; *p; p++)
       putc (isspace ((unsigned char)*p) ? '_' : *p, out);
@@ -142,8 +142,8 @@ print_cut (FILE *out, const omen_spec_event *event, uint32_t number)
 
 /* ---- events ---- */
 
-/* Is there an event of this name in another property? Then a trace must tell
-   which one it was. */
+/* Do other properties have an event of this name? Then traces need the
+   property's name, too. */
 static bool
 is_ambiguous (const omen_spec *spec, size_t property, const char *name)
 {
@@ -155,7 +155,7 @@ is_ambiguous (const omen_spec *spec, size_t property, const char *name)
   return false;
 }
 
-/* Is it a value that nobody asks for? */
+/* Is it a value that no condition uses? */
 static bool
 is_unused (const omen_spec_event *event, uint32_t slot)
 {
@@ -166,8 +166,8 @@ is_unused (const omen_spec_event *event, uint32_t slot)
   return !used;
 }
 
-/* `d` and `f` for what is said to be a double or a float, `*` for what may be
-   anything, `-` for the rest. */
+/* A letter for each slot: `d`, `f` for a double or float, `p` for a pointer,
+   `*` for a value that is not used, else `-`. */
 static void
 print_types (FILE *out, const omen_spec_property *p,
              const omen_spec_event *event)
@@ -222,7 +222,8 @@ is_pattern (const char *text)
   return good;
 }
 
-/* For thread("teller"): where `teller` begins, the thread may be told by it. */
+/* For thread("teller"): emit an event at the start of the function `teller`,
+   which may identify the thread. */
 static void
 print_threads (FILE *out, const omen_spec_property *p, size_t property)
 {

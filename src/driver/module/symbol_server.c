@@ -18,7 +18,7 @@ wake_word (uint32_t *word)
   syscall (SYS_futex, word, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
 }
 
-/* The text of the question is the program's: it may be anything. */
+/* The question comes from the program, so its text cannot be trusted. */
 static void
 answer (omen_lookup *lookup, omen_symbol_queue *queue)
 {
@@ -67,7 +67,8 @@ map (omen_symbol_server *server, const char *path)
   return at != MAP_FAILED;
 }
 
-/* Signals are for the thread that waits for the program. */
+/* Signals are blocked in the server's thread; the one that waits for the
+   program takes them. */
 void
 omen_symbol_server_start (omen_symbol_server *server, const char *path)
 {

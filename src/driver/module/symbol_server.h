@@ -1,12 +1,12 @@
-/* Answers what monitored programs ask for (monitor/symbol_queue.h), in a thread
-   of its own while they run.
+/* Answers the symbol queries of monitored programs (monitor/symbol_queue.h) in
+   a separate thread while they run.
 
      omen_symbol_server server;
      omen_symbol_server_start (&server, path);    of the tally
      … the program runs …
      omen_symbol_server_stop (&server);
 
-   If it cannot be started nobody answers, and places are addresses. */
+   If it cannot be started, locations are printed as addresses. */
 #ifndef OMEN_DRIVER_MODULE_SYMBOL_SERVER_H
 #define OMEN_DRIVER_MODULE_SYMBOL_SERVER_H
 
@@ -15,7 +15,7 @@
 #include <stddef.h>
 
 typedef struct omen_symbol_server {
-  struct omen_tally *tally; /* NULL: not there */
+  struct omen_tally *tally; /* NULL: not started */
   size_t bytes;
   bool stop;
   pthread_t thread;

@@ -1,5 +1,5 @@
-/* The file in which a monitored program counts (monitor/tally.h): made before
-   it runs, read and told after. */
+/* The file with the counts of a monitored program (monitor/tally.h): created
+   before it runs, read and printed afterwards. */
 #ifndef OMEN_DRIVER_MODULE_TALLY_H
 #define OMEN_DRIVER_MODULE_TALLY_H
 
@@ -7,8 +7,8 @@
 
 bool omen_tally_make (const char *path, const omen_spec_file *file,
                       omen_err *err);
-/* The summary, unless quiet, and warnings of what fits nothing in the program;
-   how many verdicts there were. */
+/* Prints the summary (unless quiet) and warnings for pointcuts that match
+   nothing in the program. Returns the number of verdicts. */
 uint64_t omen_tally_print (const char *path, const omen_spec_file *file,
                            const char *program, bool quiet);
 

@@ -9,8 +9,8 @@
 
 typedef struct seen {
   const omen_spec *spec;
-  omen_ids join_points; /* property, event, cut; property, … */
-  omen_ids watched;     /* property, variable; property, … */
+  omen_ids join_points; /* property, event, cut; … */
+  omen_ids watched;     /* property, variable; … */
 } seen;
 
 static void
@@ -45,7 +45,7 @@ is_woven (void *self, uint32_t property, uint32_t event, uint32_t cut)
   return false;
 }
 
-/* Of a library that omen itself uses, which is libc above all. */
+/* Is it a function of a library that omen itself uses, mostly libc? */
 static bool
 is_library_function (const omen_cut *cut)
 {
@@ -64,7 +64,7 @@ omen_unseen_warn (const omen_spec *spec, const char *program,
       bool any = false;
       for (uint32_t c = 0; c < event->cuts.count; c++)
         any |= is_seen (self, p, e, c);
-      /* one of the alternatives is enough */
+      /* one matching alternative suffices */
       for (uint32_t c = 0; !any && c < event->cuts.count; c++) {
         const omen_cut *cut = &event->cuts.data[c];
         omen_place_in_file at;
@@ -112,8 +112,8 @@ is_watched (const seen *s, uint32_t property, uint32_t number)
   return false;
 }
 
-/* Does anything of the property happen there? (A program that is made to find
-   out what the machine has, by configure, is not what the file is about.) */
+/* Does the program have an event of the property? If not (a test program of
+   configure, for example), the file is not about it. */
 static bool
 has_events (const seen *s, uint32_t property)
 {
@@ -123,7 +123,7 @@ has_events (const seen *s, uint32_t property)
   return false;
 }
 
-/* The first predicate that speaks of it. */
+/* The position of the first predicate with this variable. */
 static size_t
 place_of (const omen_spec_property *p, const char *name)
 {

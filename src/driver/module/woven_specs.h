@@ -1,5 +1,5 @@
-/* Which property files a program was compiled with (omen cc --spec): what tells
-   versions of them apart (omen_spec_hash), read from the program.
+/* The property files with which a program was compiled (omen cc --spec), as
+   hashes (omen_spec_hash) read from the program.
 
      omen_woven_specs woven;   omen_woven_specs_read (&woven, "./prog");
      omen_woven_specs_has (&woven, omen_spec_hash (spec))
@@ -10,7 +10,7 @@
 #include "driver/spec_list.h"
 
 typedef struct omen_woven_specs {
-  OMEN_VEC (uint64_t) hashes; /* maybe one several times */
+  OMEN_VEC (uint64_t) hashes; /* may have duplicates */
 } omen_woven_specs;
 
 void omen_woven_specs_read (omen_woven_specs *woven, const char *program);
@@ -18,8 +18,7 @@ void omen_woven_specs_fini (omen_woven_specs *woven);
 bool omen_woven_specs_has (const omen_woven_specs *woven, uint64_t hash);
 
 /* Warn of each file of the list that the program does not have, if it has one
-   that is not in the list: most likely another version, whose events it tells.
- */
+   that is not in the list: most likely another version. */
 void omen_woven_specs_compare (const char *program, const omen_spec_list *list);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "predict/atomic.h"
 
-/* Which blocks are atomic, by the word or file given (NULL: all). Initialised
-   in any case; false: the message is printed and *code set. */
+/* Which blocks are atomic, by a keyword or file (NULL: all). Always initialises
+   `atomic`; false: a message was printed and *code set. */
 bool omen_atomic_load (const char *which, omen_atomic *atomic, int *code);
 
 #endif

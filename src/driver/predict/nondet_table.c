@@ -12,7 +12,8 @@ typedef struct statistics {
   uint64_t threads, events, lock_events, locks, accesses, variables, waits;
 } statistics;
 
-/* Traces without a witness that has choices, and the others. */
+/* Sums over the traces without choices in any witness, or over those with some.
+ */
 typedef struct category {
   uint64_t traces;
   omen_nondet_table sum;
@@ -57,7 +58,7 @@ per (double sum, uint64_t count)
   return count ? sum / (double)count : 0;
 }
 
-/* Graphs looked at: one for each witness, more for those with choices. */
+/* Number of graphs explored for each witness: one, or more with choices. */
 static double
 graphs_each (const omen_nondet_table *t)
 {
@@ -193,7 +194,7 @@ add_table (category *c, const omen_nondet_table *t)
   sum->seconds += t->seconds;
 }
 
-/* The row of one trace; false: *code says why there is none. */
+/* Compute the row of one trace; false: *code is the exit code. */
 static bool
 count (const omen_predict_request *request, const char *path, statistics *s,
        omen_nondet_table *t, int *code)

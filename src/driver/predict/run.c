@@ -27,15 +27,15 @@ typedef struct job {
   omen_verifying *verifying;
   omen_reporter *reporter;
   omen_levels found; /* verified */
-  unsigned failing;  /* of them, what makes the exit code 1 */
-  unsigned told;     /* the number of the last one */
+  unsigned failing;  /* findings that make the exit code 1 */
+  unsigned told;     /* the number of the last one printed */
   unsigned unverified;
   omen_findings waiting; /* with by_cause: not yet told */
   json_t *refuted;
   omen_sidetrack_run sidetrack;
   omen_doubts doubts;
-  bool loosely; /* what is found now is in doubt */
-  bool helps;   /* another rank tells of it */
+  bool loosely; /* second detection, whose findings are unverified */
+  bool helps;   /* another rank prints the findings */
   omen_progress progress;
   double took; /* to load it */
   int code;    /* 0, or why it stopped */
@@ -67,8 +67,8 @@ save_witness (job *j, const omen_finding *finding, size_t k)
 
 #define JSON_STYLE (JSON_COMPACT | JSON_REAL_PRECISION (6))
 
-/* One finding a line, at once: thousands of long schedules would fill memory.
- */
+/* Print one finding a line, at once: thousands of long schedules would fill
+   memory. */
 static void
 print_json (const job *j, const omen_finding *finding)
 {
@@ -80,7 +80,7 @@ print_json (const job *j, const omen_finding *finding)
   json_decref (object);
 }
 
-/* omen report finds the trace by this. */
+/* The trace's path is for omen report. */
 static void
 print_json_head (const job *j)
 {
@@ -95,7 +95,7 @@ print_json_head (const job *j)
   fflush (stdout);
 }
 
-/* Refuted ones are no findings: they come after them. */
+/* Refuted candidates are no findings; in JSON they come after the findings. */
 static void
 tell_refuted (job *j, const omen_finding *finding)
 {
@@ -120,7 +120,7 @@ print_finding (job *j, const omen_finding *finding)
     print_json (j, finding);
   else
     omen_report_text (j->reporter, finding, j->told, stdout);
-  fflush (stdout); /* somebody may be waiting for it */
+  fflush (stdout); /* a reader of the pipe may be waiting for it */
   if (!j->request->witness_dir || !omen_finding_has_witness (finding))
     return true;
   for (size_t k = 0; k < omen_finding_pairs (finding); k++)
@@ -129,8 +129,8 @@ print_finding (job *j, const omen_finding *finding)
   return true;
 }
 
-/* Causes are told once all their instances are there: when another kind of
-   finding comes, or nothing more. */
+/* Print the findings of a kind, grouped by cause, once all instances are there:
+   when another kind follows, or at the end. */
 static bool
 tell_waiting (job *j)
 {
@@ -147,7 +147,8 @@ tell_waiting (job *j)
   return ok;
 }
 
-/* A witness that does not verify is our bug: nothing more is to be trusted. */
+/* A witness that does not verify is an internal error, and stops the command.
+ */
 static bool
 tell_broken (job *j, const omen_finding *finding, const omen_err *err)
 {
@@ -187,7 +188,7 @@ tell_verified (void *context, omen_finding *finding, const omen_err *err)
   return true;
 }
 
-/* Other ranks than 0 help to find it, and leave the rest to that. */
+/* Ranks other than 0 only help to search; rank 0 verifies and prints. */
 static bool
 take_finding (void *context, omen_finding *finding)
 {
@@ -215,7 +216,8 @@ detect_atomicity (job *j, const omen_model *model,
   return omen_predict_atomicity (model, options, sink, stats);
 }
 
-/* Each file, and a word about pointcuts that are nothing in this trace. */
+/* Check each property file, and warn of pointcuts that match nothing in this
+   trace. */
 static bool
 detect_properties (job *j, const omen_model *model,
                    const omen_predict_options *given, const omen_sink *sink,
@@ -281,7 +283,7 @@ detect (job *j, const omen_model *model, const omen_predict_options *given,
   if (go_on && j->request->final)
     go_on = omen_predict_begin (&own)
             && omen_predict_final (model, options, &sink, stats);
-  if (go_on && !j->loosely) { /* it is the trace itself that shows these */
+  if (go_on && !j->loosely) { /* these are in the trace itself */
     go_on = omen_predict_misuse (model, options, &sink, stats);
     if (go_on && detectors & OMEN_DETECT_FAILURE)
       omen_predict_failure (model, options, &sink, stats);
@@ -292,8 +294,8 @@ detect (job *j, const omen_model *model, const omen_predict_options *given,
   tell_waiting (j);
 }
 
-/* Once more, without the orders that libraries may or may not have made. What
-   is undecided then would not count. */
+/* Detect once more, without the orders that libraries may not guarantee.
+   Candidates undecided then are not counted. */
 static void
 detect_loosely (job *j, const omen_predict_options *options)
 {
@@ -305,7 +307,7 @@ detect_loosely (job *j, const omen_predict_options *options)
   if (model)
     j->verifying
         = omen_verifying_new (loose, options->jobs, tell_verified, j, &err);
-  OMEN_ASSERT (!err.set); /* fewer orders than the trace has */
+  OMEN_ASSERT (!err.set); /* fewer orders than in the valid trace */
   omen_verifying_specs (j->verifying, &j->request->specs);
   j->loosely = true;
   detect (j, model, options, &stats);
@@ -396,7 +398,7 @@ exit_code (const job *j, const omen_predict_stats *stats)
                                                    : OMEN_EXIT_NOTHING;
 }
 
-/* Of the time, if all is asked once more. */
+/* part of the time for the first detection, if there are two */
 #define STRICT_SHARE 0.75
 
 static int
@@ -479,9 +481,9 @@ omen_predict_model (const omen_predict_request *request,
   return omen_has_values (trace) ? OMEN_MODEL_VALUE : OMEN_MODEL_RF;
 }
 
-/* Is it asked about accesses whose order is the same in all runs? Blocks of
-   functions that start and join threads have them, and the lattice counts them;
-   properties speak of what they like. */
+/* Does the request need accesses whose order is the same in all runs? Blocks of
+   functions that start and join threads contain them, the lattice counts them,
+   and properties may use any. */
 static bool
 wants_settled (const omen_predict_request *request)
 {
@@ -492,7 +494,8 @@ wants_settled (const omen_predict_request *request)
          || mode == OMEN_ATOMIC_LISTED;
 }
 
-/* Nothing but what the scan of a recording can exclude? */
+/* Does the request need only findings that the scan of a recording can exclude?
+ */
 static bool
 wants_mistakes (const omen_predict_request *request)
 {
@@ -539,8 +542,8 @@ run_alone (const omen_predict_request *request, bool helps)
   return code;
 }
 
-/* Does all that rank 0 does, so that both ask the same, but has nothing to say:
-   0, whatever was found. */
+/* Do the same detection as rank 0, so that both ask the same questions, but
+   print nothing; the exit code is always 0. */
 static int
 help (omen_predict_request *request)
 {

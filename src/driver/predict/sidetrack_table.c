@@ -16,7 +16,7 @@ omen_sidetrack_json (const omen_sidetrack_table *t)
                     t->unverified, "refuted", t->refuted);
 }
 
-/* Paths last: they are of any length. */
+/* The path is the last column, as its length varies. */
 static void
 print_heads (void)
 {
@@ -54,7 +54,7 @@ add_table (omen_sidetrack_table *sum, const omen_sidetrack_table *t)
 
 typedef struct judge {
   omen_verifier *verifier;
-  omen_err err; /* a witness that does not verify */
+  omen_err err; /* set if a witness does not verify */
 } judge;
 
 static bool

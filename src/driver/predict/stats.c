@@ -22,7 +22,7 @@ lattice_json (const omen_lattice_counts *counts)
   return root;
 }
 
-/* So many levels at each end are shown. */
+/* number of levels shown at each end */
 #define SHOWN 12
 
 static void

@@ -1,4 +1,4 @@
-/* The figures of predict and of a walk through the lattice. */
+/* Prints statistics of predict, and of a walk through the lattice. */
 #ifndef OMEN_DRIVER_PREDICT_STATS_H
 #define OMEN_DRIVER_PREDICT_STATS_H
 
@@ -6,8 +6,8 @@
 
 #include <jansson.h>
 
-/* With "lattice":{"cuts":13,"runs":"4","levels":[1,2,…],…} if it was walked:
-   runs as text, since no number of JSON is long enough. New reference. */
+/* With "lattice":{"cuts":13,"runs":"4","levels":[1,2,…],…} if it was walked;
+   runs is a string, since it may exceed all number types. New reference. */
 json_t *omen_predict_stats_json (const omen_predict_stats *stats);
 
 /* On stderr. */

@@ -6,12 +6,12 @@
 
 #include <jansson.h>
 
-/* What SideTrack counts, by the names of the columns of Table 1 of its paper;
-   new reference. */
+/* The counts of SideTrack, named as the columns of Table 1 of its paper; new
+   reference. */
 json_t *omen_sidetrack_json (const omen_sidetrack_table *table);
 
-/* A row for each trace of the request, and the sum of several; the exit code.
- */
+/* Print a row for each trace of the request, and the sum if there are several;
+   returns the exit code. */
 int omen_sidetrack_table_print (const omen_predict_request *request);
 int omen_nondet_table_print (const omen_predict_request *request);
 

@@ -22,7 +22,7 @@ enum { MEET_SECONDS = 30, ANSWER_SECONDS = 5, PART_SECONDS = 3 };
 
 /* ---- MPI ---- */
 
-/* How many processes this one was started with. */
+/* The number of processes that mpirun started. */
 static long
 started_with (void)
 {
@@ -43,7 +43,7 @@ typedef struct module {
   void (*end) (void);
 } module;
 
-/* It stays loaded: MPI does not like to be unloaded. */
+/* Never unloaded, which MPI does not support. */
 static bool
 load_module (module *m, omen_err *err)
 {
@@ -69,7 +69,8 @@ omen_ranks_possible (void)
   return load_module (&m, &err);
 }
 
-/* A program that is run here is no rank, and is the same in all of them. */
+/* The program run by omen is no rank, and should behave the same in all of
+   them. */
 static void
 forget_mpi (void)
 {
@@ -89,21 +90,21 @@ forget_mpi (void)
 
 enum { ADDRESSES = 8 };
 
-/* Rank 0's, to all. */
+/* Sent by rank 0 to all. */
 typedef struct invitation {
-  char secret[16]; /* others may find the port, too */
+  char secret[16]; /* the port may be reachable for others */
   in_port_t port;
   uint32_t count;
   struct in_addr addresses[ADDRESSES];
 } invitation;
 
-/* The first thing that is said over a connection. */
+/* The first message on a connection. */
 typedef struct hello {
   char secret[16];
   uint32_t rank;
 } hello;
 
-/* Those of this machine, as others see it. */
+/* The addresses of this machine that others can reach. */
 static void
 list_addresses (invitation *i)
 {
@@ -121,7 +122,7 @@ list_addresses (invitation *i)
   freeifaddrs (all);
 }
 
-/* Of messages that wait for answers; a machine that is gone is noticed. */
+/* For request-response messages, and to detect dead machines. */
 static void
 set_up (int fd)
 {
@@ -146,7 +147,7 @@ new_socket (void)
   return socket (AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 }
 
-/* On one machine nobody else can connect. */
+/* If all ranks are on one machine, only it can connect. */
 static int
 listen_for (invitation *i, bool together)
 {

@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A few for each rank: some take longer than others. */
+/* Several per rank, since some take longer than others. */
 enum { PORTIONS_A_RANK = 16 };
 
-/* Pieces that are done together. */
+/* Pieces that are computed together. */
 typedef struct portion {
   uint32_t first, end;
   bool given;
@@ -24,7 +24,7 @@ typedef struct span {
   uint32_t first, end;
 } span;
 
-/* Do all ask the same? */
+/* Identifies the work; all ranks must have the same. */
 static uint64_t
 key_of (const omen_share_work *work)
 {
@@ -34,7 +34,7 @@ key_of (const omen_share_work *work)
   return key;
 }
 
-/* The answer is of malloc. */
+/* Compute the answer for pieces [first, end), allocated with malloc. */
 static void
 answer (const omen_share_work *work, uint32_t first, uint32_t end, char **data,
         size_t *size)
@@ -61,13 +61,13 @@ take (const omen_share_work *work, char *data, size_t size)
 typedef struct leading {
   omen_ranks_share *share;
   const omen_share_work *work;
-  size_t *at; /* by link: the portion that it is at, or `count` */
-  /* for the thread that does what rank 0 does itself, and the one that leads */
+  size_t *at; /* by link: index of its current portion, or `count` */
+  /* for the thread that works for rank 0, and the one that coordinates */
   pthread_mutex_t lock;
   pthread_cond_t changed;
   portion *portions;
   size_t count, done;
-  int bell[2]; /* a byte for each portion that is done here */
+  int bell[2]; /* gets a byte for each portion computed here */
 } leading;
 
 static portion *
@@ -90,7 +90,8 @@ next_for_link (leading *l)
   return p;
 }
 
-/* Waits: what a rank that dies was at comes back. NULL: all is done. */
+/* Waits, since the portion of a rank that dies is returned. NULL: all are
+   done. */
 static portion *
 next_for_own (leading *l)
 {
@@ -165,8 +166,8 @@ give (leading *l, size_t link)
     lose (l, link);
 }
 
-/* It is where rank 0 is, or still on its way; one that asks something else
-   (time ran out for it elsewhere) is of no use. */
+/* A rank is ready for this step, or for an earlier one. If its work differs
+   (because its time ran out elsewhere), it is of no use. */
 static void
 take_ready (leading *l, size_t link, const omen_packet *f)
 {
@@ -204,7 +205,7 @@ take_packet (leading *l, size_t link)
   omen_free (f.data);
 }
 
-/* Until everything is done, by whomever. */
+/* Coordinate until all portions are done. */
 static void
 lead (leading *l, struct pollfd *fds)
 {
@@ -225,7 +226,7 @@ lead (leading *l, struct pollfd *fds)
   }
 }
 
-/* What came of all portions, each after its size. */
+/* Send the answers of all portions, each after its size. */
 static void
 send_all (leading *l)
 {
@@ -278,7 +279,7 @@ run_leading (omen_ranks_share *share, const omen_share_work *work)
   make_portions (&l);
   OMEN_REQUIRE (!pipe2 (l.bell, O_CLOEXEC));
   if (pthread_create (&own, NULL, do_own, &l))
-    do_own (&l); /* the others have to wait until it is their turn */
+    do_own (&l); /* other ranks have to wait then */
   else {
     lead (&l, fds);
     pthread_join (own, NULL);

@@ -1,12 +1,12 @@
-/* Work that ranks share (base/share.h): rank 0 hands out pieces, does some
-   itself, and sends all answers to everyone. What a rank that dies was at is
-   done by another.
+/* Work shared by ranks (base/share.h): rank 0 distributes pieces, computes some
+   itself, and sends all answers to every rank. If a rank dies, its pieces are
+   given to others.
 
      omen_ranks_share share;
      omen_ranks_share_init (&share, &ranks);
      options.share = &share.share;
 
-   Another rank than 0 ends at once, and without a word, if rank 0 is gone. */
+   If rank 0 dies, the other ranks exit silently. */
 #ifndef OMEN_DRIVER_RANKS_SHARE_H
 #define OMEN_DRIVER_RANKS_SHARE_H
 
@@ -16,7 +16,7 @@
 typedef struct omen_ranks_share {
   omen_share share;
   omen_ranks *ranks;
-  uint32_t steps; /* so often something was shared */
+  uint32_t steps; /* number of shared steps so far */
 } omen_ranks_share;
 
 void omen_ranks_share_init (omen_ranks_share *share, omen_ranks *ranks);

@@ -28,8 +28,8 @@ same_thread (const judging *j, omen_tid t)
   return OMEN_NONE;
 }
 
-/* A compare-and-exchange that sees another value may fail, and is a read then;
-   or does not fail this time. */
+/* Are the kinds equal? For the claimed read of another value, a
+   compare-and-exchange may fail now, and is a read then, or succeed now. */
 static bool
 same_kind (const judging *j, omen_eid old, omen_eid new)
 {
@@ -51,8 +51,8 @@ same_place (const judging *j, omen_eid old, omen_eid new)
                      omen_trace_location (j->new, new));
 }
 
-/* The first event from the item on, by its index in thread t of the new trace;
-   or its number of events. */
+/* Index of the first event of the item, or a later one, in thread t of the new
+   trace; the number of its events if there is none. */
 static uint32_t
 first_from (const judging *j, omen_tid t, uint64_t item)
 {
@@ -61,7 +61,7 @@ first_from (const judging *j, omen_tid t, uint64_t item)
                              < item);
 }
 
-/* OMEN_NONE: it did not happen. */
+/* The same event in the new trace; OMEN_NONE if it did not happen. */
 static omen_eid
 same_event (const judging *j, omen_eid e)
 {
@@ -102,8 +102,9 @@ differ (const judging *j, omen_eid old, omen_eid new)
             omen_trace_event_name (j->old, old, name), wanted, seen);
 }
 
-/* It says what was not seen, and may not be needed another time; or that a lock
-   was not free, which it may be another time. */
+/* May the event be absent in another run? It was inferred from effects of code
+   that is not recorded, or it is a request, which appears only if the lock was
+   held. */
 static bool
 is_inferred (const omen_trace *trace, omen_eid e)
 {
@@ -116,10 +117,10 @@ is_inferred (const omen_trace *trace, omen_eid e)
                          "outside"));
 }
 
-/* The first event of e's thread, up to e, that the new run did not have. What
-   the new trace has from its item on is what came instead; if that is a later
-   item, an access may have come and be left out, since no other thread has
-   been at its place this time. */
+/* Report the first event of e's thread, up to e, that the new run does not
+   have. The event at its item in the new trace came instead. If that is a later
+   item, an access may have happened and be omitted, since only one thread used
+   its place this time. */
 static void
 diverged (const judging *j, omen_eid e)
 {
@@ -145,7 +146,8 @@ diverged (const judging *j, omen_eid e)
   differ (j, e, OMEN_NONE);
 }
 
-/* The events of the claim in the new trace; false: told what is missing. */
+/* The events of the claim in the new trace; false: the missing one was
+   reported. */
 static bool
 find_events (const judging *j, omen_eid *found)
 {
@@ -169,7 +171,7 @@ say (const judging *j, bool confirmed, const char *text)
 
 /* ---- claims ---- */
 
-/* NULL: a witness that nobody has verified may claim anything. */
+/* NULL: the event is no access, as in a witness that was not verified. */
 static const omen_place *
 place_of (const omen_trace *trace, omen_eid e)
 {
@@ -187,8 +189,8 @@ overlap (const omen_trace *trace, omen_eid a, omen_eid b)
   return one && two && omen_place_overlap (one, two);
 }
 
-/* Who came second was there already when the first one came: what others, and
-   the first thread itself, did meanwhile does not matter. */
+/* Was the second access pending when the first one was done? That is, its
+   thread did nothing in between; what other threads did does not matter. */
 static void
 judge_race (const judging *j, const omen_eid *found)
 {
@@ -258,7 +260,7 @@ judge_deadlock (const judging *j)
       diverged (j, events->data[i]);
   }
   for (size_t i = 0; blocked && i < events->count; i++) {
-    /* The lock that thread t of the new trace asks for as its last act. */
+    /* The lock that the thread requests in its last event. */
     uint32_t count = j->new->threads.data[threads[i]].count;
     const omen_event *last
         = count ? omen_trace_event (
@@ -276,7 +278,8 @@ judge_deadlock (const judging *j)
   omen_free (threads);
 }
 
-/* What a thread that waits for good says of an event that never came. */
+/* The kind of the last event of a thread that waits forever for an event of
+   this kind. */
 static unsigned
 announcement_of (unsigned kind)
 {
@@ -302,9 +305,10 @@ last_of (const judging *j, omen_eid e)
   return count ? omen_trace_nth (j->new, t, count - 1) : OMEN_NONE;
 }
 
-/* Does its thread wait for the same at the same place? If the recorder did not
-   say that nobody is left who could help, joins are no events: then it has done
-   all that came before. A wait may be for its lock by now. */
+/* Does its thread wait for the same thing at the same place? `all`: the
+   recorder found all threads stuck. Without that, a join has no event, and it
+   suffices that its thread did all that came before it. A waiter may be waiting
+   for its lock by now. */
 static bool
 waits_again (const judging *j, omen_eid old, bool all)
 {
@@ -323,8 +327,9 @@ waits_again (const judging *j, omen_eid old, bool all)
                      omen_trace_location (j->new, last));
 }
 
-/* Each thread waits, and no other is there who could help: either the recorder
-   says stuck of the new run, too, or they wait for locks and each other. */
+/* Does each thread wait, with no thread left to wake it? Either the recorder
+   found the new run stuck as well, or they wait only for locks and for each
+   other. */
 static void
 judge_stuck (const judging *j)
 {
@@ -343,11 +348,11 @@ judge_stuck (const judging *j)
     }
   }
   say (j, true,
-       all ? "every thread waits for good"
+       all ? "every thread waits forever"
            : "each thread waits for a lock or the end of a thread");
 }
 
-/* Did the thread of e die of a signal where e was to come? */
+/* Did a signal kill the thread of e at the item of e? */
 static bool
 died_at (const judging *j, omen_eid e)
 {
@@ -357,8 +362,8 @@ died_at (const judging *j, omen_eid e)
          && j->new->death.item == j->old->items.data[e];
 }
 
-/* Is it what had ended? Of descriptors the number tells: what was closed is
-   nobody's, or another one's by then. */
+/* Is the same object used that had ended? For descriptors the number decides,
+   since a closed one does not exist or was reused. */
 static bool
 is_what_ended (const judging *j, omen_eid end, omen_eid use)
 {
@@ -367,8 +372,9 @@ is_what_ended (const judging *j, omen_eid end, omen_eid use)
                              : omen_lifetime_descriptor (j->new, use) == number;
 }
 
-/* Of what is surely done with an address the read is enough: of a null pointer,
-   or one to what had ended. */
+/* Was the use invalid? Where an address is certainly used after it was read,
+   the read suffices: of a null pointer, or of one to an object that had
+   ended. */
 static bool
 is_bad_use (const judging *j, omen_eid end, omen_eid use)
 {
@@ -391,8 +397,8 @@ length_of_report (const char *report)
   return end && end - report < length ? (int)(end - report) : length;
 }
 
-/* Did AddressSanitizer end the run where e was to come? It looks before memory
-   is used, so that the use itself is not recorded. */
+/* Did AddressSanitizer end the run where e was expected? It checks before
+   memory is used, so the use itself is not recorded. */
 static bool
 stopped_at (const judging *j, omen_eid e)
 {
@@ -403,7 +409,7 @@ stopped_at (const judging *j, omen_eid e)
              || same_event (j, omen_trace_nth (j->old, t, i - 1)) != OMEN_NONE);
 }
 
-/* What the one ended the other uses after it, or dies of it. */
+/* Does the use come after the end of the same object, or kill its thread? */
 static void
 judge_lifetime (const judging *j)
 {
@@ -446,7 +452,7 @@ judge_lifetime (const judging *j)
   say (j, true, text);
 }
 
-/* Its number is one in tables that each trace has for itself. */
+/* Is the value a number in tables of its own trace? */
 static bool
 is_name (const omen_event *event)
 {
@@ -471,9 +477,9 @@ last_write_before (const judging *j, omen_eid read)
   return OMEN_NONE;
 }
 
-/* Another value, or, where an event has none (long ranges, memory that was
-   freed), two, or one that means something in its own trace alone, the write
-   that it was to see. */
+/* Did the read see another value? Where events have no comparable value (long
+   ranges, freed memory, an RMW, names of one trace), it must have seen the
+   claimed write. */
 static bool
 sees_another (const judging *j, const omen_eid *found)
 {
@@ -530,7 +536,7 @@ ends_holding (const judging *j, omen_tid t)
   return false;
 }
 
-/* Who held what in the new run says whether it was misuse there. */
+/* Check the misuse by the locks that are held in the new run. */
 static void
 judge_misuse (const judging *j, omen_eid e)
 {
@@ -559,7 +565,7 @@ judge_misuse (const judging *j, omen_eid e)
   say (j, is, is ? "it happened" : "diverged: it was no misuse this time");
 }
 
-/* Is the event of the new trace one of the old, too? */
+/* Does the old trace have this event of the new one? */
 static bool
 is_of_old (const void *context, omen_eid e)
 {
@@ -586,7 +592,8 @@ tell_verdict (const judging *j, const omen_property *property, omen_eid last)
   say (j, landed, text);
 }
 
-/* What the monitor was shown came in the same order, and it says the same. */
+/* Did the events come in the claimed order, and does the monitor reach the
+   verdict? */
 static void
 judge_property (const judging *j, const omen_eid *found)
 {

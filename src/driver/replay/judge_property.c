@@ -11,7 +11,7 @@ typedef struct watching {
   bool landed; /* at the latest event */
 } watching;
 
-/* Which binding it is does not matter: addresses are others now, and the event
+/* The binding is not compared, since addresses differ in the new run; the event
    is the claimed one. */
 static bool
 report_landing (void *self, const omen_landing_report *report)

@@ -20,7 +20,7 @@ void
 omen_origin_find (omen_origin *origin, const char *trace)
 {
   omen_recorded_files files = { 0 };
-  /* "run.omen" of "run.omen.4711" and of "run.omen.4711.2". */
+  /* "run.omen", from "run.omen.4711" or "run.omen.4711.2" */
   char *first = omen_strdup (trace);
   for (unsigned parts = 0; parts < 2; parts++) {
     char *dot = strrchr (first, '.');

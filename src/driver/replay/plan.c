@@ -8,7 +8,7 @@
 typedef struct planning {
   const omen_trace *trace;
   FILE *out;
-  omen_tid thread; /* whose run is not yet written; OMEN_NONE: nobody's */
+  omen_tid thread; /* of the pending run line; OMEN_NONE: none */
   uint64_t until;
 } planning;
 
@@ -52,17 +52,17 @@ kind_of (const planning *p, omen_eid e)
   return omen_trace_event (p->trace, e)->kind;
 }
 
-/* The thread of e has done everything up to e, but not e. */
+/* Run the thread of e up to e, excluding e. */
 static void
 go_before (planning *p, omen_eid e)
 {
   go (p, thread_of (p, e), p->trace->items.data[e]);
 }
 
-/* A request is no item of its own (omen_item_counts): it is made on the way to
-   the acquire, if somebody holds the lock; nor are those of a thread that waits
-   for good, and its end. Nor is what the C library allocates for itself; the
-   next event has its number then. */
+/* Does the event count as an item (omen_item_counts)? Requests do not: they
+   belong to the acquire, and appear only if the lock is held. Neither do those
+   of a thread that waits forever, or its end. Nor do allocations of the C
+   library for itself, in which case the next event has the same number. */
 static bool
 counts (const planning *p, omen_eid e)
 {
@@ -83,7 +83,7 @@ go_past (planning *p, omen_eid e)
 {
   const omen_event *event = omen_trace_event (p->trace, e);
   OMEN_ASSERT (e < p->trace->items.count);
-  if (event->kind == OMEN_JOIN) { /* its last breath is no event */
+  if (event->kind == OMEN_JOIN) { /* the rest of its end is no event */
     close_run (p);
     fprintf (p->out, "finish %s\n", path_of (p, event->object));
   }
@@ -96,8 +96,8 @@ go_past (planning *p, omen_eid e)
   go (p, thread_of (p, e), p->trace->items.data[e] + counts (p, e));
 }
 
-/* Is it the read of an object that an operation on it begins with? The two are
-   one item: it is done where the operation is, which may have to wait. */
+/* Is it the read of an object with which an operation on it begins? Both are
+   one item, done at the operation, which may have to wait. */
 static bool
 begins_operation (const planning *p, omen_eid e)
 {
@@ -109,9 +109,9 @@ begins_operation (const planning *p, omen_eid e)
                 == p->trace->items.data[e];
 }
 
-/* Is it the announcement of a sleep on a futex that then returned at once,
-   since the word had changed (the read behind it)? The kernel looks at the word
-   where that read is: a thread that went on from here would fall asleep. */
+/* Does the event announce a wait on a futex that returned at once, as the word
+   had changed (the read that follows)? The kernel compares the word at that
+   read: if the thread continued from here, it would block. */
 static bool
 announces_no_sleep (const planning *p, omen_eid e)
 {
@@ -133,7 +133,8 @@ block (planning *p, omen_eid e)
   fprintf (p->out, "block %s\n", path_of (p, thread_of (p, e)));
 }
 
-/* Those that have done all their events and are not of the claim have ended. */
+/* Let the threads end that have done all their events and are not in the claim.
+ */
 static void
 finish_others (planning *p, const omen_witness *witness)
 {
@@ -165,7 +166,7 @@ plan_claim (planning *p, const omen_witness *witness)
     for (size_t i = 0; i < events->count; i++)
       if (!stuck || !omen_kind_waits (kind_of (p, events->data[i])))
         go_before (p, events->data[i]);
-  if (claim->kind == OMEN_CLAIM_LIFETIME) { /* at the door, then in */
+  if (claim->kind == OMEN_CLAIM_LIFETIME) { /* at the use, then past it */
     go_before (p, events->data[1]);
     go_past (p, events->data[1]);
   }
@@ -185,10 +186,10 @@ is_in (const omen_witness *witness, omen_eid e)
   return false;
 }
 
-/* A program with monitors tells of an access behind it, if it is a read, and
-   who judges the new run knows by that what the access was. So each thread goes
-   on until it has told of what the claim names. These are emits and pieces of
-   the access, which wait for nobody, and come after all that is judged. */
+/* In a program with monitors, a read is reported by an emit after it, from
+   which the judge of the new run learns which event it was. So each thread
+   continues until the events of the claim are reported. These emits and parts
+   of the access wait for no other thread, and come after all that is judged. */
 static void
 plan_told (planning *p, const omen_witness *witness,
            const omen_property *property)
@@ -206,7 +207,7 @@ plan_told (planning *p, const omen_witness *witness,
   omen_observer_free (observer);
 }
 
-/* Signals of instructions, which come again by themselves. */
+/* Signals that instructions raise, which recur by themselves. */
 static bool
 is_fault (uint32_t signal)
 {
@@ -214,7 +215,7 @@ is_fault (uint32_t signal)
          || signal == SIGILL || signal == SIGTRAP || signal == SIGSYS;
 }
 
-/* Handlers of signals begin where they did. */
+/* Let signal handlers begin at the same items. */
 static void
 plan_interrupts (const planning *p)
 {
@@ -227,7 +228,7 @@ plan_interrupts (const planning *p)
   }
 }
 
-/* Timed waits that ran out do so again, though others may notify meanwhile. */
+/* Let timed waits that expired do so again, even if a thread notifies. */
 static void
 plan_expiries (const planning *p, const omen_ids *events)
 {
@@ -261,8 +262,8 @@ can_be_replayed (const omen_trace *trace, const omen_witness *witness,
                          "is no recording of omen record: nothing to replay");
   if (trace->rebuilt.before)
     return omen_err_set (err, path,
-                         "its beginning was overwritten (--ring), so nobody "
-                         "knows how the program came to where it begins: "
+                         "its beginning was overwritten (--ring), so the "
+                         "schedule that leads to its first event is unknown: "
                          "nothing to replay");
   if (witness->claim.kind == OMEN_CLAIM_RACE_ORDER)
     return omen_err_set (err, path,
@@ -276,7 +277,7 @@ plan_events (planning *p, const omen_ids *events)
 {
   for (size_t i = 0; i < events->count; i++) {
     omen_eid e = events->data[i];
-    if (kind_of (p, e) == OMEN_ENDED) /* who has ended does not come so far */
+    if (kind_of (p, e) == OMEN_ENDED) /* the end of a thread is no item */
       continue;
     if (begins_operation (p, e) || announces_no_sleep (p, e))
       go_before (p, e);
@@ -316,7 +317,8 @@ omen_plan_write (const omen_trace *trace, const omen_witness *witness,
   if (patience)
     fprintf (out, "patience %" PRIu64 "\n", patience);
   if (witness->claim.kind == OMEN_CLAIM_LIFETIME)
-    fprintf (out, "keep\n"); /* what is used then is what had ended */
+    fprintf (out, "keep\n"); /* freed blocks are not reused, so a late use is
+                                recognised */
   plan_interrupts (&p);
   plan_expiries (&p, &witness->sequence);
   plan_events (&p, &witness->sequence);

@@ -97,7 +97,7 @@ read_reports (attempt *a)
 static void
 judge_recording (omen_replay *r, const char *path)
 {
-  /* what was shared then may be one thread's now */
+  /* shared memory may now be used by one thread alone */
   omen_load_options options
       = { .rebuild
           = { .all = true,
@@ -113,8 +113,8 @@ judge_recording (omen_replay *r, const char *path)
   omen_trace_free (replayed);
 }
 
-/* Of the files that the run left, the one of the process; NULL: it did not
-   come. Its own children have files, too. */
+/* The recording of the process, among the files of the run (its children have
+   files, too); NULL: there is none. */
 static const char *
 find_process (const attempt *a, const omen_recorded_files *files)
 {
@@ -126,7 +126,7 @@ find_process (const attempt *a, const omen_recorded_files *files)
   return NULL;
 }
 
-/* By their path: the process that is meant may be in another folder. */
+/* By absolute paths, since the process may run in another directory. */
 static bool
 name_files (attempt *a, omen_err *err)
 {
@@ -145,8 +145,8 @@ name_files (attempt *a, omen_err *err)
   return true;
 }
 
-/* The program ended by itself, and the recording of its first process has no
-   end: no room was left. What it lacks says nothing. */
+/* Did the program exit by itself, while the recording of its first process has
+   no end? Then the disk was full, and missing events mean nothing. */
 static bool
 was_cut (const attempt *a, const char *trace)
 {
@@ -155,7 +155,7 @@ was_cut (const attempt *a, const char *trace)
          && !run->ended_by_us && omen_recorded_is_cut (trace);
 }
 
-/* *came: was there such a process? */
+/* *came: whether there was such a process. */
 static bool
 try_once (attempt *a, bool *came, omen_err *err)
 {
@@ -171,7 +171,8 @@ try_once (attempt *a, bool *came, omen_err *err)
     ok = omen_err_set (err, "", "no room was left to record its replay");
   omen_recorded_files_fini (&files);
   a->recording->reports = NULL;
-  omen_scratch_close (&a->scratch); /* plan, tickets, and what nobody wants */
+  omen_scratch_close (&a->scratch); /* removes plan, tickets, and a recording
+                                       that is not kept */
   return ok;
 }
 
@@ -191,7 +192,7 @@ omen_replay_run (omen_replay *r, omen_recording *recording, omen_err *err)
   }
   if (ok && !came)
     snprintf (r->judgement.text, sizeof r->judgement.text,
-              "diverged: the process that it is about did not come");
+              "diverged: the process of the witness was not started");
   OMEN_ASSERT (!ok || *r->judgement.text);
   return ok;
 }

@@ -60,7 +60,7 @@ omen_action_add (omen_watch_action *action, omen_action_call *call)
     free_call (call);
 }
 
-/* Input and output belong to the program that is watched. */
+/* The program that is watched keeps stdin and stdout. */
 static _Noreturn void
 become (const omen_watch_action *action, const omen_action_call *call)
 {

@@ -1,5 +1,5 @@
-/* --on-finding: a command for each report, one after the other, beside the
-   program that is watched.
+/* Runs the command of --on-finding for each report, one after the other, while
+   the program runs.
 
      omen_watch_action action;
      omen_action_init (&action, "kill -USR1 $OMEN_PID");
@@ -7,7 +7,7 @@
      omen_action_look (&action);                    now and then
      omen_action_finish (&action);                  those that are left
 
-   `command` NULL: nothing happens. */
+   If `command` is NULL, nothing is run. */
 #ifndef OMEN_DRIVER_WATCH_ACTION_H
 #define OMEN_DRIVER_WATCH_ACTION_H
 
@@ -17,7 +17,7 @@
 
 enum { OMEN_ACTION_VARIABLES = 9 };
 
-/* "NAME=value", each to be omen_freed; the action takes them over. */
+/* "NAME=value" strings, owned by the action once it was added. */
 typedef struct omen_action_call {
   char *variables[OMEN_ACTION_VARIABLES];
 } omen_action_call;
@@ -25,12 +25,13 @@ typedef struct omen_action_call {
 typedef struct omen_watch_action {
   const char *command;
   OMEN_VEC (omen_action_call) calls;
-  size_t next;   /* the first that has not been started */
+  size_t next;   /* first that has not been started */
   pid_t running; /* 0: none */
   unsigned failed;
 } omen_watch_action;
 
-/* What every call tells, and one more of what else it does. */
+/* Starts the variables of a call with those that all calls have; _tell adds
+   one. */
 omen_action_call omen_action_begin (pid_t pid, const char *finding,
                                     const char *kind);
 void omen_action_tell (omen_action_call *call, const char *name,
@@ -38,7 +39,7 @@ void omen_action_tell (omen_action_call *call, const char *name,
 
 void omen_action_init (omen_watch_action *action, const char *command);
 void omen_action_add (omen_watch_action *action, omen_action_call *call);
-/* Starts the next one if none is running. True: there is one running. */
+/* Starts the next call if none is running. Returns true if one is running. */
 bool omen_action_look (omen_watch_action *action);
 void omen_action_finish (omen_watch_action *action);
 

@@ -15,7 +15,7 @@ typedef struct judging {
   const omen_trace *trace;
   omen_verifying *verifying;
   omen_reporter *reporter;
-  omen_err err; /* a witness that does not verify */
+  omen_err err; /* set if a witness does not verify */
 } judging;
 
 void

@@ -109,8 +109,8 @@ verified (void *context, omen_finding *f, const omen_err *err)
   return put_message (s->to, REPORT, &report, sizeof report);
 }
 
-/* The verifier looks at the whole trace first, so there is none before it is
-   needed. Takes the finding over. */
+/* Verify the finding, and take ownership of it. The verifier is made at the
+   first finding, since that costs time for the whole trace. */
 static bool
 verify (view *s, omen_finding *finding)
 {
@@ -150,7 +150,7 @@ walk_wide (view *s)
   omen_model_free (model);
 }
 
-/* ---- those in which all that is not spoken of is as it was ---- */
+/* ---- runs of the projection ---- */
 
 typedef struct projected_look {
   view *view;
@@ -171,8 +171,9 @@ take_projected (void *context, omen_finding *finding)
   return verify (n->view, finding);
 }
 
-/* False: they cannot be told apart, or are as many. What comes next to what is
-   another question for the whole trace. */
+/* Walk the projection. False: there is none (projection.h), or a property has
+   parallel events: whether events are adjacent can be decided only in the whole
+   trace. */
 static bool
 walk_projected (view *s)
 {
@@ -194,9 +195,9 @@ walk_projected (view *s)
   return model;
 }
 
-/* The few first. If more waits already, and these could be told apart, that is
-   all. Of a recording that is not finished, whatever does not load is left for
-   the next time. */
+/* Walk the projection first, which is small, then all runs, unless more notes
+   are waiting or the trace is too long. A recording that does not load, as it
+   is not finished, is left for the next look. */
 static void
 see (view *s, omen_live *live)
 {
@@ -225,7 +226,7 @@ be_child (const omen_look *look, omen_live *live, int to)
   omen_names_init (&s.told);
   see (&s, live);
   put_message (to, OUTCOME, &s.outcome, sizeof s.outcome);
-  _exit (0); /* nothing of the parent's is ended */
+  _exit (0); /* without the parent's exit handlers */
 }
 
 /* ---- the parent ---- */

@@ -1,12 +1,12 @@
-/* One look at what a recording has, in a child of the process: what it does to
-   the recording's state, and the memory that it takes, end with it.
+/* One look at the current state of a recording, in a forked child, so that its
+   memory and its changes to the recording's state end with the child.
 
      parent   omen_live: what is certain          child   … and the rest, sealed
               reads on, tells <--- reports, outcome ----- walked, verified
 
-   Runs in which all is as it was but what the properties speak of are walked
-   first (online/projection.h): they are few, so there is always time for them.
- */
+   First it walks the runs in which everything that the properties do not use is
+   as recorded (online/projection.h): they are few, so there is always time for
+   them. */
 #ifndef OMEN_DRIVER_WATCH_LOOK_H
 #define OMEN_DRIVER_WATCH_LOOK_H
 
@@ -19,11 +19,11 @@
 
 /* What was seen. */
 typedef struct omen_look_outcome {
-  bool done;       /* there was a trace, and it was walked */
-  bool wide;       /* all runs of it, not just those of what is spoken of */
+  bool done;       /* a trace was read, and walked */
+  bool wide;       /* all runs, not only those of the projection */
   bool undecided;  /* not to their end */
   bool bug;        /* a witness does not verify */
-  uint64_t told;   /* events, with those that are forgotten */
+  uint64_t told;   /* events emitted, including forgotten ones */
   uint64_t events; /* walked */
   double seconds;  /* the walk took */
 } omen_look_outcome;
@@ -31,11 +31,11 @@ typedef struct omen_look_outcome {
 typedef struct omen_look {
   const omen_watch_request *request;
   const char *path;
-  bool first; /* of the process that was started */
-  bool late;  /* more waits already */
+  bool first; /* a recording of the process that was started */
+  bool late;  /* more notes are waiting */
   int pid;
   const omen_names *keys; /* of reports that were told */
-  /* each new report, in the parent */
+  /* called for each new report, in the parent */
   void (*report) (void *context, const omen_watch_report *report);
   void *context;
 } omen_look;
@@ -49,14 +49,15 @@ typedef struct omen_looking {
   omen_look_outcome outcome;
 } omen_looking;
 
-/* False: there can be none now. */
+/* False: no child could be started. */
 bool omen_look_begin (omen_looking *looking, const omen_look *look,
                       omen_live *live);
-/* Tells what there is to tell. True: it is over, and the outcome is there. */
+/* Passes on the reports that have arrived. True: the look has ended, and the
+   outcome is set. */
 bool omen_look_end (omen_looking *looking, bool wait);
 
-/* The walk itself, for findings of all properties. `last`: of the finished
-   trace, with all figures. */
+/* Walks the lattice for all properties. `last`: on the finished trace, with all
+   statistics. */
 void omen_look_walk (const omen_watch_request *request, const omen_trace *trace,
                      const omen_model *model, bool last, const omen_sink *sink,
                      omen_predict_stats *stats);

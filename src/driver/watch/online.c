@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOOK_SECONDS 0.1 /* for recordings of other processes */
+#define LOOK_SECONDS 0.1 /* between searches for new recordings */
 enum { SOON_MS = 5, LATE_MS = 40, PIECES = 128 };
 
 void
@@ -67,12 +67,12 @@ put_line (const omen_watched_process *w, const omen_sidetrack_report *r,
   int length;
   for (int i = 0; i < 3; i++)
     at[i] = *t->locations[i] ? t->locations[i] : "an unknown place";
-  length = snprintf (t->line, sizeof t->line,
-                     "%.500s may not be atomic: it takes %.500s at %.500s and "
-                     "again at %.500s, "
-                     "T%u takes it at %.500s (%s-error, unverified)",
-                     t->block, t->lock, at[0], at[2], r->culprit.event, at[1],
-                     t->error);
+  length = snprintf (
+      t->line, sizeof t->line,
+      "%.500s may not be atomic: it acquires %.500s at %.500s and "
+      "again at %.500s, "
+      "T%u acquires it at %.500s (%s-error, unverified)",
+      t->block, t->lock, at[0], at[2], r->culprit.event, at[1], t->error);
   for (uint32_t i = 1; i < r->blames && length < 3500; i++)
     length += snprintf (
         t->line + length, sizeof t->line - (size_t)length, "%s %.200s",
@@ -96,7 +96,7 @@ act (const omen_watched_process *w, const told *t)
   omen_action_add (w->online->action, &call);
 }
 
-/* Two calls of a line are one place for people. */
+/* Two calls in one line are the same place for the user. */
 static bool
 is_new (omen_watched_process *w, const told *t)
 {
@@ -145,8 +145,8 @@ static void
 take_event (void *context, const omen_event *event)
 {
   const omen_watched_process *w = context;
-  /* no events are kept: their ids say whose they are, since ids of threads
-     are used again */
+  /* events are not kept; the thread number is passed as well, since thread ids
+     are reused */
   omen_sidetrack_push (w->sidetrack, event,
                        omen_follow_thread_number (w->follow, event->thread));
 }
@@ -160,7 +160,7 @@ forget_lock (void *context, omen_lid lock)
 
 /* ---- recordings ---- */
 
-/* "run.omen.123" is that of process 123. */
+/* "run.omen.123" is the recording of process 123. */
 static int
 pid_of (const omen_online *online, const char *path, int pid)
 {
@@ -208,7 +208,7 @@ find_new (omen_online *online, int pid)
   online->looked = omen_now ();
 }
 
-/* Some of what is new; true: there is more at once. */
+/* Read part of what is new; true: more is available now. */
 static bool
 read_some (omen_watched_process *w, bool over, uint64_t *events)
 {
@@ -217,7 +217,7 @@ read_some (omen_watched_process *w, bool over, uint64_t *events)
   for (int i = 0; w->follow && more && i < PIECES; i++) {
     if (omen_follow_read (w->follow, over, &more, &err))
       continue;
-    omen_warn ("%s: %s: what comes after it is not watched", w->path, err.what);
+    omen_warn ("%s: %s: the rest of it is not watched", w->path, err.what);
     omen_follow_close (w->follow);
     w->follow = NULL;
   }

@@ -43,7 +43,7 @@ omen_watch_report_make (omen_watch_report *r, const char *path, bool first,
   if (!first)
     snprintf (process, sizeof process, " [process %d]", pid);
   snprintf (r->line, sizeof r->line,
-            "property %s: another run of what has happened comes to %s "
+            "property %s: another order of the events so far reaches %s "
             "(%.50s) at %s%s%.1000s%s",
             r->property, r->category, about->logic, r->location,
             *r->binding ? ", for " : "", r->binding, process);

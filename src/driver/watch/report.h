@@ -1,5 +1,5 @@
-/* A verdict told while the program runs: what is printed, and handed to
-   --on-finding. It goes through a pipe as it is. */
+/* A verdict of a property while the program runs: it is printed and passed to
+   --on-finding. Sent through a pipe as bytes. */
 #ifndef OMEN_DRIVER_WATCH_REPORT_H
 #define OMEN_DRIVER_WATCH_REPORT_H
 
@@ -9,7 +9,7 @@
 enum { OMEN_REPORT_TEXT = 2048 };
 
 typedef struct omen_watch_report {
-  char key[OMEN_REPORT_TEXT]; /* what makes two reports the same */
+  char key[OMEN_REPORT_TEXT]; /* two reports with the same key are one */
   char line[2 * OMEN_REPORT_TEXT];
   char property[256], category[128], location[512];
   char binding[OMEN_REPORT_TEXT];
@@ -19,7 +19,7 @@ typedef struct omen_watch_report {
 /* The key alone. */
 void omen_watch_report_key (char key[OMEN_REPORT_TEXT], const char *path,
                             const omen_trace *trace, const omen_finding *f);
-/* Everything; `first`: of the process that was started. */
+/* The whole report; `first`: of the process that was started. */
 void omen_watch_report_make (omen_watch_report *report, const char *path,
                              bool first, int pid, const omen_trace *trace,
                              const omen_finding *f);

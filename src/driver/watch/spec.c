@@ -16,11 +16,11 @@
 
 enum { SOON_MS = 10 };
 
-/* Notes between looks, if there are many. */
+/* Number of notes between looks, if many arrive. */
 #define PIECE ((uint64_t)OMEN_HARD_OR (2000, OMEN_WATCH_EVENTS / 2))
-/* A recording is begun again so often. */
+/* How often reading a recording may start again from the beginning. */
 #define MOST_AGAIN 16
-/* Looks at what is left when the program has ended. */
+/* Limit of looks after the program has ended. */
 #define MOST_LAST 100000u
 
 void
@@ -30,7 +30,7 @@ omen_watch_spec_init (omen_watch_spec *w, const omen_watch_request *request,
   *w = (omen_watch_spec){ .request = request,
                           .output = output,
                           .action = action };
-  /* these stay even while just one thread has used them: others may come */
+  /* keep accesses of one thread to these variables: others may follow */
   w->keep = (omen_rebuild_options){ .keeps = omen_spec_list_names,
                                     .context = &request->specs };
   omen_names_init (&w->keys);
@@ -75,7 +75,7 @@ file_of (omen_watch_spec *w, const char *path)
   return &OMEN_VEC_LAST (w->files);
 }
 
-/* "run.omen.123" is that of process 123. */
+/* "run.omen.123" is the recording of process 123. */
 static int
 pid_of (const omen_watch_spec *w, const char *path, int pid)
 {
@@ -104,12 +104,12 @@ add_counts (omen_watch_spec *w, const omen_seen_file *file)
   w->begun += counts.opened;
 }
 
-/* It is not looked at any more before the end. */
+/* Do not look at the recording any more until the end. */
 static void
 give_up (omen_watch_spec *w, omen_seen_file *file, const char *why)
 {
   if (*why && !w->request->quiet)
-    omen_warn ("%s: %s: what comes after it is left for the end", file->path,
+    omen_warn ("%s: %s: the rest of it is analysed only at the end", file->path,
                why);
   add_counts (w, file);
   omen_live_close (file->live);
@@ -119,16 +119,17 @@ give_up (omen_watch_spec *w, omen_seen_file *file, const char *why)
 
 /* ---- looks ---- */
 
-/* Events that the next look takes for past. */
+/* Number of events that are past for the next look. */
 static uint64_t
 past_of (const omen_seen_file *file)
 {
   return file->walked > file->overlap ? file->walked - file->overlap : 0;
 }
 
-/* How far it came: if it took too long, part of the way, and the next ones look
-   less far back. If more waits already, they look at little of what happens
-   (the walk of the projection), and so far back. */
+/* Set how far the look came, and how many events the next one walks again. If
+   it took too long, it counts as part of the way, and the overlap is halved. If
+   more notes are waiting, the next looks walk only the projection, so the
+   overlap can be large. */
 static void
 move_on (omen_seen_file *file, const omen_look_outcome *seen, bool late)
 {
@@ -152,13 +153,13 @@ say_gap (omen_watch_spec *w, const omen_seen_file *file,
 {
   bool gap = !seen->wide || seen->told > OMEN_WATCH_EVENTS + file->walked;
   if (gap && !w->gap && !w->request->quiet)
-    omen_warn ("%s: more happens than can be looked at while the program "
-               "runs: some runs of it are left for the end",
+    omen_warn ("%s: more events than can be analysed while the program "
+               "runs: some runs of it are analysed only at the end",
                file->path);
   w->gap |= gap;
 }
 
-/* The number of a report; a new one if there was none like it. */
+/* The number of a report, which is added if it is new. */
 static uint32_t
 number_of (omen_watch_spec *w, const char *key)
 {
@@ -176,7 +177,7 @@ report_verdict (void *context, const omen_watch_report *report)
   omen_watch_report_tell (report, w->action);
 }
 
-/* The look that has begun, if it is over. */
+/* Take the result of the current look, if it has ended. */
 static void
 end_look (omen_watch_spec *w, bool wait)
 {
@@ -213,7 +214,7 @@ begin_look (omen_watch_spec *w, omen_seen_file *file, int pid, bool more)
     file->notes = omen_live_count (file->live).notes;
 }
 
-/* Some of what is new; true: there is more at once. */
+/* Read part of what is new; true: more is available now. */
 static bool
 read_some (omen_watch_spec *w, omen_seen_file *file)
 {
@@ -239,8 +240,8 @@ read_some (omen_watch_spec *w, omen_seen_file *file)
   return more;
 }
 
-/* What is new in a recording, and a look at it if there is none and it is time.
-   True: there is more at once. */
+/* Read what is new in a recording, and begin a look at it if none is running
+   and it is time. True: more is available now. */
 static bool
 look_into (omen_watch_spec *w, omen_seen_file *file, int pid)
 {
@@ -257,7 +258,7 @@ look_into (omen_watch_spec *w, omen_seen_file *file, int pid)
   return more;
 }
 
-/* What is new in all recordings, each of them in turn first. */
+/* Look into all recordings, beginning with another one each time. */
 static bool
 look_around (omen_watch_spec *w, int pid)
 {
@@ -285,7 +286,7 @@ omen_watch_spec_look (omen_watch_spec *w, int pid)
 
 /* ---- the end ---- */
 
-/* Has all of it been looked at, that can be? */
+/* Was everything readable looked at? */
 static bool
 is_looked_at (const omen_watch_spec *w)
 {
@@ -297,8 +298,8 @@ is_looked_at (const omen_watch_spec *w)
   return true;
 }
 
-/* Items of all recordings, which are over; no look may have been early enough
-   to see them. */
+/* Number of items in all recordings, after they have ended; reads them, since
+   no look may have been early enough. */
 static uint64_t
 count_items (omen_watch_spec *w)
 {
@@ -316,8 +317,8 @@ count_items (omen_watch_spec *w)
   return items;
 }
 
-/* What takes memory for each event is not done if there are too many of them.
- */
+/* Walk the whole run at the end only if it is not too long, since that needs
+   memory for each event. */
 static void
 choose_end (omen_watch_spec *w)
 {
@@ -326,7 +327,7 @@ choose_end (omen_watch_spec *w)
   w->whole = !w->request->no_verify && !too_long;
   if (too_long && !w->request->quiet)
     omen_warn ("%s: %lu items are too many to walk the whole run (see "
-               "--whole): what is new is looked at once more",
+               "--whole): only its last events are analysed once more",
                w->output, (unsigned long)items);
 }
 
@@ -354,7 +355,7 @@ typedef struct last_look {
   omen_verifying *verifying;
   omen_reporter *reporter;
   bool again;   /* what the lattice had is not reported again */
-  omen_err err; /* a witness that does not verify */
+  omen_err err; /* set if a witness does not verify */
 } last_look;
 
 static bool

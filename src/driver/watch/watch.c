@@ -16,7 +16,7 @@
 typedef struct watch {
   const omen_watch_request *request;
   omen_record_request record;
-  omen_scratch scratch; /* for the trace if nobody wants it */
+  omen_scratch scratch; /* for the trace if it is not kept */
   char temporary[PATH_MAX + 16];
   omen_recording recording;
   omen_watch_action action;
@@ -69,7 +69,7 @@ summarise (const watch *w, const omen_watch_end *end)
   fputc ('\n', stderr);
 }
 
-/* What was said of recordings, by what they became. */
+/* Judge the reports on the finished recordings. */
 static int
 judge_recordings (watch *w)
 {

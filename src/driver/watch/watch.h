@@ -1,4 +1,4 @@
-/* omen watch: what a program does is analysed while it runs.
+/* omen watch: analyses a program while it runs.
 
      omen_watch_request request = { .breadth = OMEN_WATCH_BREADTH, … };
      return omen_watch_program (&request);
@@ -10,19 +10,18 @@
 #include "driver/recording.h"
 #include "driver/spec_list.h"
 
-#define OMEN_WATCH_BREADTH                                                     \
-  10000u /* cuts a level, unless something else is said */
-#define OMEN_WATCH_WHOLE                                                       \
-  8000000u /* items of a run that is walked as a whole                         \
-            */
+/* Defaults: cuts a level; items of a run that is walked as a whole. */
+#define OMEN_WATCH_BREADTH 10000u
+#define OMEN_WATCH_WHOLE 8000000u
 
 typedef struct omen_watch_request {
-  omen_record_request record; /* output NULL: a file that is removed */
+  omen_record_request record; /* output NULL: a temporary file */
   const omen_atomic *atomic;
-  omen_spec_list specs; /* property files to watch for verdicts of; loaded.
-                           None: atomicity violations */
+  omen_spec_list specs; /* loaded properties to watch; none: watch for atomicity
+                           violations */
   uint32_t breadth;     /* 0: all */
-  uint64_t whole;       /* at the end, a run of so many items is walked whole */
+  uint64_t
+      whole; /* limit of items of a run that is walked as a whole at the end */
   const char *on_finding; /* a command, or NULL */
   double timeout;         /* seconds; 0: none */
   bool no_verify, quiet, stats;
