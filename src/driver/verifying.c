@@ -106,7 +106,7 @@ hand_on (omen_verifying *v, waiting *one)
     uint32_t before = v->wrong.count;
     if (omen_names_id (&v->wrong, about->property, strlen (about->property))
         == before)
-      omen_warn ("property %s: a %s of its monitor is not told, since by its "
+      omen_warn ("property %s: a %s of its monitor is not reported: by its "
                  "definition the formula has none there",
                  about->property, about->category);
     return true;

@@ -390,7 +390,7 @@ warn (omen_rr *rr)
   if (rr->returns_added)
     omen_trace_warn (
         trace,
-        "return of %zu wait%s placed where the thread goes on: the "
+        "return of %zu wait%s placed where the thread continues: the "
         "log does not say when",
         rr->returns_added, omen_s (rr->returns_added));
   if (rr->spurious)

@@ -178,11 +178,11 @@ mend_late (repairing *r, omen_eid e)
   omen_eid last = omen_trace_nth (trace, t, trace->threads.data[t].count - 1);
   if (may_move (r, join)
       && !acts_between (r, trace->events.data[join].thread, join + 1, last))
-    move (r, join, last + 1, "the join of a thread that goes on");
+    move (r, join, last + 1, "the join of a thread that continues");
   else if (last == e)
     drop_event (r, e, "the only event of a thread after its join");
   else
-    drop_event (r, join, "the join of a thread that goes on for long");
+    drop_event (r, join, "the join of a thread that continues for long");
 }
 
 static void

@@ -110,10 +110,10 @@ refuse_overlap (omen_wellformed_check *check, const omen_check_overlap *overlap,
   if (misread == OMEN_NONE)
     return omen_check_fail (
         check, overlap->event,
-        "takes a lock that %.80s holds and never gives back", holder);
+        "acquires a lock that %.80s holds and never releases", holder);
   return omen_check_fail (
       check, overlap->event,
-      "takes a lock that %.80s holds; taken later, %s would not see the same",
+      "acquires a lock that %.80s holds; acquired later, %s would not see the same",
       holder, omen_check_describe (check->trace, misread, event));
 }
 
@@ -126,7 +126,7 @@ warn_overlap (const omen_wellformed_check *check,
   if (more)
     snprintf (others, sizeof others, " (and %u more like this)", more);
   snprintf (text, room,
-            "%s: takes a lock that %.80s holds; read as if it came later%s",
+            "%s: acquires a lock that %.80s holds; read as if it came later%s",
             omen_check_describe (check->trace, overlap->event, event),
             omen_trace_thread_name (check->trace, overlap->holder), others);
 }

@@ -96,7 +96,7 @@ a_return_that_the_log_lacks (void **state)
            "T1|r(x)|\n");
   warns (
       RR, text, 0,
-      "return of 1 wait placed where the thread goes on: the log does not say "
+      "return of 1 wait placed where the thread continues: the log does not say "
       "when");
 }
 

@@ -319,28 +319,30 @@ overlaps_are_delayed (void **state)
 {
   reordered ("T1|acq(l) T2|acq(l) T2|w(x) T1|w(y) T1|rel(l) T2|rel(l)",
              "0 3 4 1 2 5",
-             "event 1 (T2:0 acq(l)): takes a lock that T1 holds; read as if it "
-             "came later");
-  reordered ("T1|acq(l) T2|racq(l) T3|acq(l) T1|rel(l) T2|rrel(l) T3|rel(l)",
-             "0 3 1 4 2 5",
-             "event 1 (T2:0 racq(l)): takes a lock that T1 holds; read as if "
-             "it came later (and 1 more like this)");
-  reordered ("T1|acq(l) T1|wait(c,l) T2|acq(l) T2|notify(c) T1|wake(c,l) "
-             "T2|rel(l) T1|rel(l)",
-             "0 1 2 3 5 4 6",
-             "event 4 (T1:2 wake(c,l)): takes a lock that T2 holds; read as if "
+             "event 1 (T2:0 acq(l)): acquires a lock that T1 holds; read as if "
              "it came later");
+  reordered (
+      "T1|acq(l) T2|racq(l) T3|acq(l) T1|rel(l) T2|rrel(l) T3|rel(l)",
+      "0 3 1 4 2 5",
+      "event 1 (T2:0 racq(l)): acquires a lock that T1 holds; read as if "
+      "it came later (and 1 more like this)");
+  reordered (
+      "T1|acq(l) T1|wait(c,l) T2|acq(l) T2|notify(c) T1|wake(c,l) "
+      "T2|rel(l) T1|rel(l)",
+      "0 1 2 3 5 4 6",
+      "event 4 (T1:2 wake(c,l)): acquires a lock that T2 holds; read as if "
+      "it came later");
   /* k is irregular: its operations stay where they are */
   reordered ("T1|acq(k) T2|rel(k) T3|acq(k) T1|acq(l) T2|acq(l) T1|rel(l)",
              "0 1 2 3 5 4",
-             "event 4 (T2:1 acq(l)): takes a lock that T1 holds; read as if it "
-             "came later");
+             "event 4 (T2:1 acq(l)): acquires a lock that T1 holds; read as if "
+             "it came later");
   bad ("T1|acq(l) T2|acq(l) T2|w(x) T1|r(x) T1|rel(l)",
-       "event 1 (T2:0 acq(l)): takes a lock that T1 holds; taken later, event "
-       "3 (T1:1 r(x)) would not see the same");
+       "event 1 (T2:0 acq(l)): acquires a lock that T1 holds; acquired later, "
+       "event 3 (T1:1 r(x)) would not see the same");
   bad ("T1|acq(l) T2|acq(l) T2|rel(l)",
-       "event 1 (T2:0 acq(l)): takes a lock that T1 holds and never gives "
-       "back");
+       "event 1 (T2:0 acq(l)): acquires a lock that T1 holds and never "
+       "releases");
   bad ("T1|acq(l) T2|acq(l) T2|fork(T3) T3|w(x) T1|rel(l)",
        "event 3 (T3:0 w(x)): event of T3 before its fork");
 }

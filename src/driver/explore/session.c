@@ -430,7 +430,7 @@ static const struct {
                          "orders of them" },
   { OMEN_LIMITED_OUTSIDE, "the program depends on more than its input and the "
                           "schedule" },
-  { OMEN_LIMITED_DIVERGED, "a run went another way than its plan: the program "
+  { OMEN_LIMITED_DIVERGED, "a run diverged from its plan: the program "
                            "depends on more than the schedule" },
   { OMEN_LIMITED_ENDED, "a run took too long and was ended" },
   { OMEN_LIMITED_HELPED, "processes that the program starts, and handlers of "

@@ -444,7 +444,7 @@ judge_lifetime (const judging *j)
   if (end > use || !is_bad_use (j, end, use)) {
     say (j, false,
          end > use ? "diverged: the use came first"
-                   : "diverged: what was used is not what had ended");
+                   : "diverged: another object was used");
     return;
   }
   describe (j->new, use, second);
