@@ -85,8 +85,8 @@ omen_run_setting (unsigned i)
   return given || i > 1 ? NULL : i ? sleep : passive;
 }
 
-/* What the user wants comes before. To look for leaks all threads are stopped
-   as by a debugger, which says nothing of schedules. */
+/* Value of ASAN_OPTIONS. Leak detection is off, since it stops all threads as a
+   debugger does, unless the user's options, which follow, enable it. */
 static char *
 report_setting (const char *reports)
 {

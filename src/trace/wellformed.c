@@ -113,7 +113,8 @@ refuse_overlap (omen_wellformed_check *check, const omen_check_overlap *overlap,
         "acquires a lock that %.80s holds and never releases", holder);
   return omen_check_fail (
       check, overlap->event,
-      "acquires a lock that %.80s holds; acquired later, %s would not see the same",
+      "acquires a lock that %.80s holds; acquired later, %s would not see the "
+      "same",
       holder, omen_check_describe (check->trace, misread, event));
 }
 

@@ -94,10 +94,9 @@ a_return_that_the_log_lacks (void **state)
   imports (RR, text,
            "T1|acq(l)|\nT1|wait(l,l)|\nT2|notify(l)|\nT1|wake(l,l)|\n"
            "T1|r(x)|\n");
-  warns (
-      RR, text, 0,
-      "return of 1 wait placed where the thread continues: the log does not say "
-      "when");
+  warns (RR, text, 0,
+         "return of 1 wait placed where the thread continues: the log does not "
+         "say when");
 }
 
 /* One notify, two wakes: the second is spurious. */

@@ -22,9 +22,10 @@ typedef struct omen_failing {
 /* True: it failed; `ending` describes it and is owned by the caller. */
 bool omen_failing_look (omen_failing *failing, const omen_runner *runner,
                         omen_ending *ending);
-/* The thread that a sanitizer stopped is the last that did something. */
+/* Sets the death of the trace: the thread that a sanitizer stopped executed the
+   last event. */
 void omen_failing_note_death (omen_trace *trace, const omen_ending *ending);
-/* In some words; omen_free it. */
+/* A short description; the caller frees it with omen_free. */
 char *omen_failing_text (int status, const omen_ending *ending);
 void omen_failing_fini (omen_failing *failing);
 

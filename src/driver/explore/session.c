@@ -122,8 +122,8 @@ look_at (omen_session *s, const char *recording, int status,
   return ok;
 }
 
-/* One that fails in a new way: first its best form (shrink.h), then, as other
-   things may be found there, the run itself. */
+/* Analyse a run that fails in a new way: first its shrunk form (shrink.h), then
+   the run itself, in which other things may be found. */
 static bool
 look_at_failure (omen_session *s, omen_runner *r, const omen_trace *trace,
                  bool itself, omen_ending *ending, int *code)
@@ -135,7 +135,7 @@ look_at_failure (omen_session *s, omen_runner *r, const omen_trace *trace,
   char path[PATH_MAX];
   omen_scratch_file (&r->scratch, "failed.omen", path, sizeof path);
   if (rename (r->trace, path))
-    return true; /* gone, with the folder */
+    return true; /* it is removed with the folder */
   bool ok = s->options->no_shrink
             || !omen_shrink_run (&shrink, trace, status, ending)
             || look_at (s, shrink.path, shrink.status, &shrink.ending, code);
@@ -237,8 +237,8 @@ take_trace (omen_session *s, unsigned i, omen_trace *trace, omen_ending *ending,
          || look_at (s, r->trace, r->timed_out ? 0 : r->status, ending, code);
 }
 
-/* How much is known after so many runs: some hundreds of points at most, so the
-   longer it takes, the fewer of them are kept. */
+/* Add a point to the curve. Their number is limited to some hundreds, so the
+   stride grows with the number of runs. */
 static void
 note_point (omen_session *s)
 {
@@ -415,7 +415,7 @@ start_runners (omen_session *s, unsigned own, int *code)
   return true;
 }
 
-/* ---- what is shown of it ---- */
+/* ---- output ---- */
 
 static const struct {
   unsigned word;
@@ -445,7 +445,7 @@ static const struct {
     "a run is recorded in part: there was no room for more" },
 };
 
-/* The curve, and what fails, for findings.json and the page. */
+/* The curve and the failures, for findings.json and the HTML report. */
 static json_t *
 show_session (const omen_session *s)
 {
@@ -550,7 +550,7 @@ omen_check_explore (omen_check *c, omen_recording *recording, int *code)
   return ok;
 }
 
-/* ---- the last line ---- */
+/* ---- summary line ---- */
 
 bool
 omen_explore_complete (const omen_explore_result *r)

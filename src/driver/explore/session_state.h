@@ -15,14 +15,14 @@ typedef struct omen_kept_run {
   omen_ending ending;
 } omen_kept_run;
 
-/* Runs that failed in one way (omen_failure_sort). */
+/* Runs with the same failure (omen_failure_sort). */
 typedef struct omen_failed {
-  uint64_t sort, first, count; /* the first of them, from 1; how many */
+  uint64_t sort, first, count; /* number of the first one, from 1; how many */
   uint32_t kept;               /* the recording that shows it */
   char *how;
 } omen_failed;
 
-/* So much was known after so many runs. */
+/* What was covered after this number of runs. */
 typedef struct omen_curve_point {
   uint64_t run, behaviours, pairs, failures;
 } omen_curve_point;

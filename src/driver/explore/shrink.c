@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* For one failure. */
+/* limits for one failure */
 enum { TRIALS = 300, POLL_MS = 100 };
 #define SHRINK_SECONDS 2.0
 
-/* Events of one thread, one after the other. */
+/* Consecutive events of one thread. */
 typedef struct stretch {
   omen_eid first;
   uint32_t count;
@@ -20,7 +20,7 @@ typedef OMEN_VEC (stretch) stretches;
 
 typedef struct trying {
   omen_shrink *shrink;
-  omen_trace *best; /* NULL: the one that was given */
+  omen_trace *best; /* NULL: the given one */
   const omen_trace *trace;
   uint64_t sort;
   omen_deadline end;
@@ -48,13 +48,13 @@ omen_failure_sort (const omen_trace *trace, int status,
       continue;
     omen_eid last = omen_trace_nth (trace, t, count - 1);
     bool is_stuck = omen_trace_event (trace, last)->mode & OMEN_MODE_STUCK;
-    if (is_stuck || t == trace->death.thread) /* in any order */
+    if (is_stuck || t == trace->death.thread) /* in any order of threads */
       stuck += text_hash (7, omen_trace_location (trace, last));
   }
   return sort ^ stuck;
 }
 
-/* How many events count. */
+/* Number of events up to the failure. */
 static size_t
 failed_at (const omen_trace *trace)
 {
@@ -127,7 +127,7 @@ run (const omen_shrink *s, const char *plan, size_t length)
   }
 }
 
-/* The run takes the place of the best one; its recording is kept. */
+/* Make the run the best one, and keep its recording. */
 static void
 keep (trying *t, omen_trace *trace, omen_ending *ending, size_t switches)
 {
@@ -138,7 +138,7 @@ keep (trying *t, omen_trace *trace, omen_ending *ending, size_t switches)
   }
   omen_ending_fini (&s->ending);
   s->ending = *ending;
-  *ending = (omen_ending){ 0 }; /* ours now */
+  *ending = (omen_ending){ 0 }; /* now owned by the shrink */
   s->status = s->runner->status;
   s->switches = switches;
   omen_trace_free (t->best);
@@ -146,7 +146,9 @@ keep (trying *t, omen_trace *trace, omen_ending *ending, size_t switches)
   t->trace = trace;
 }
 
-/* Runs the first `count` stretches, then what comes. True: it is better. */
+/* Run a plan of the first `count` stretches, after which the threads
+   continue one at a time. True: it fails in the same way with fewer switches.
+ */
 static bool
 try_plan (trying *t, const stretches *all, size_t count)
 {
@@ -182,7 +184,7 @@ try_plan (trying *t, const stretches *all, size_t count)
 
 /* ---- many runs ---- */
 
-/* What must be forced at least? */
+/* Force only prefixes of the run, from short to long. */
 static void
 try_beginnings (trying *t, stretches *all)
 {
@@ -206,7 +208,8 @@ move (stretches *all, size_t from, size_t to)
   all->data[to] = its;
 }
 
-/* The stretch of this thread before the i-th; all->count: none. */
+/* Index of the previous stretch of the thread of the i-th; all->count if none.
+ */
 static size_t
 stretch_before (const trying *t, const stretches *all, size_t i)
 {
@@ -217,7 +220,8 @@ stretch_before (const trying *t, const stretches *all, size_t i)
   return all->count;
 }
 
-/* A thread goes on where it was stopped, or is stopped before it began. */
+/* Try to remove a switch: move a stretch to the previous one of its thread, or
+   that one to this. */
 static bool
 try_moves (trying *t, stretches *all)
 {

@@ -59,7 +59,7 @@ run_program (const attempt *a, omen_err *err)
 
 #define MOST_SAID 16384u
 
-/* Behind the summary there are bytes. */
+/* Cut the report after its summary; a memory dump follows. */
 static void
 cut_report (char *text)
 {
@@ -69,7 +69,7 @@ cut_report (char *text)
     end[1] = 0;
 }
 
-/* What an AddressSanitizer in the program, or in what it started, has said. */
+/* Read the reports of AddressSanitizer in the program and its children. */
 static void
 read_reports (attempt *a)
 {

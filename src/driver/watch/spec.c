@@ -354,7 +354,7 @@ typedef struct last_look {
   const omen_trace *trace;
   omen_verifying *verifying;
   omen_reporter *reporter;
-  bool again;   /* what the lattice had is not reported again */
+  bool again;   /* skip verdicts that were already found */
   omen_err err; /* set if a witness does not verify */
 } last_look;
 
@@ -401,7 +401,7 @@ has_loose_reads (const omen_property *p)
   return false;
 }
 
-/* What the lattice leaves out: runs that end with such a read. */
+/* Search for runs that the lattice omits: those that end with such a read. */
 static void
 search_loose (last_look *l, const omen_model *model, const omen_sink *sink)
 {
