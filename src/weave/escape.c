@@ -84,6 +84,8 @@ follow_call (tracer *walk, LLVMValueRef call, LLVMValueRef value)
 static bool
 is_in_our_data (LLVMValueRef constant)
 {
+  if (LLVMIsAGlobalValue (constant)) /* its initial value; or an alias */
+    return is_ours (constant);
   for (LLVMUseRef use = LLVMGetFirstUse (constant); use;
        use = LLVMGetNextUse (use))
     if (!LLVMIsAGlobalVariable (LLVMGetUser (use))

@@ -2,6 +2,7 @@
 #include <pthread.h>
 
 __attribute__ ((weak)) extern int permit;
+__attribute__ ((weak)) extern int *permit_pointer;
 static volatile int *kept;
 static volatile int stop;
 static pthread_t thread;
@@ -29,6 +30,13 @@ library_give_named (void)
 {
   if (&permit)
     permit = 1;
+}
+
+void
+library_give_pointed (void)
+{
+  if (&permit_pointer)
+    *permit_pointer = 1;
 }
 
 void

@@ -10,16 +10,20 @@ void library_give (int *);
 void library_keep (int *);
 void library_give_kept (void);
 void library_give_named (void);
+void library_give_pointed (void);
 void library_call (int *, void (*) (void));
 void library_start (int *);
 void library_stop (void);
 
-#ifdef ALONE
+#if defined ALONE || defined BY_POINTER
 static int permit;
 #else
 int permit;
 #endif
 int other;
+#ifdef BY_POINTER
+int *permit_pointer = &permit;
+#endif
 static volatile int landed;
 
 __attribute__ ((noinline)) static void
@@ -33,6 +37,8 @@ pilot (void *unused)
 {
 #ifdef GIVEN
   library_give (&permit);
+#elif defined BY_POINTER
+  library_give_pointed ();
 #elif defined GIVEN_BEFORE
   library_give_kept ();
 #elif defined NAMED
