@@ -168,7 +168,7 @@ walk_once (omen_notes_file *file, omen_notes_summary *summary,
       w.candidates |= OMEN_MAY_DEADLOCK;
     if (*settled && !(*settled)->guarded) /* sections with nothing in them */
       w.candidates &= ~(unsigned)OMEN_MAY_VIOLATE;
-    if ((*settled && (*settled)->lent && w.landed) || (w.arrives && w.destroys))
+    if ((*settled && (*settled)->lent && w.landed) || (w.uses && w.destroys))
       w.candidates |= OMEN_MAY_RACE;
     if (*settled)
       (*settled)->candidates |= w.candidates;

@@ -50,7 +50,7 @@ typedef struct omen_scan_walk {
   omen_map outside; /* pc -> omen_outside_code */
   uint32_t now;     /* the walker at work */
   uint64_t items, looks;
-  bool arrives, destroys; /* who arrives at a barrier uses it */
+  bool uses, destroys; /* conditions, semaphores, barriers; these or locks */
   unsigned candidates;
   bool landed; /* functions were left, and maybe not all that was in them */
   bool failed;

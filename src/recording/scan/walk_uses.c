@@ -163,6 +163,17 @@ candidates_of (const omen_item *item)
   }
 }
 
+/* Is it an operation on something other than a lock that somebody may destroy
+   too early? */
+static bool
+may_be_destroyed (unsigned kind)
+{
+  return kind == OMEN_ITEM_ARRIVE || kind == OMEN_ITEM_WAIT
+         || kind == OMEN_ITEM_NOTIFY || kind == OMEN_ITEM_NOTIFY_ALL
+         || kind == OMEN_ITEM_SEM_UP || kind == OMEN_ITEM_SEM_DOWN
+         || kind == OMEN_ITEM_SEM_FAIL;
+}
+
 static void
 see_memory (omen_scan_walk *w, const omen_item *item)
 {
@@ -198,7 +209,7 @@ void
 omen_walk_use (omen_scan_walk *w, const omen_item *item)
 {
   w->candidates |= candidates_of (item);
-  w->arrives |= item->kind == OMEN_ITEM_ARRIVE;
+  w->uses |= may_be_destroyed (item->kind);
   w->destroys |= item->kind == OMEN_ITEM_LOCK_DESTROY;
   if (omen_locks_concern (item->kind))
     see_lock (w, item);
