@@ -31,13 +31,18 @@ keep_guards (omen_around *around, omen_eid write)
   around->guards.count = kept;
 }
 
+#define NEAR OMEN_HARD_OR (8u, 16u)
+#define MOST_PAIRS OMEN_HARD_OR (64u, 4096u)
+
 void
-omen_around_begin (omen_around *around)
+omen_around_begin (omen_around *around, uint32_t reads, bool guarded)
 {
   const omen_model *m = around->model;
   const omen_set *set;
+  uint64_t pairs = (uint64_t)reads * around->writes.count;
+  around->near = pairs > MOST_PAIRS ? NEAR : around->writes.count;
   OMEN_VEC_CLEAR (around->guards);
-  if (!around->writes.count)
+  if (!around->writes.count || !guarded)
     return;
   set = &m->sets[m->set_of[around->writes.data[0]]];
   for (uint32_t i = set->first; i < set[1].first; i++)
@@ -103,8 +108,6 @@ is_kept_out (const omen_around *around, omen_eid read, uint32_t atom)
   return false;
 }
 
-#define NEAR OMEN_HARD_OR (8u, 16u)
-
 void
 omen_around_read (omen_around *around, omen_eid read, uint32_t atom,
                   size_t *from, size_t *to)
@@ -118,8 +121,8 @@ omen_around_read (omen_around *around, omen_eid read, uint32_t atom,
     return;
   at = OMEN_FIRST_NOT (i, 0, writes->count,
                        omen_model_position (m, writes->data[i]) < position);
-  *from = at > NEAR ? at - NEAR : 0;
-  *to = at + NEAR < writes->count ? at + NEAR : writes->count;
+  *from = at > around->near ? at - around->near : 0;
+  *to = at + around->near < writes->count ? at + around->near : writes->count;
   if (*from > 0 || *to < writes->count)
     *omen_map_at (&around->left, omen_model_event (m, read)->location) = 1;
 }

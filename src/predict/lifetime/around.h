@@ -1,5 +1,6 @@
 /* The writes that a read of an address might see instead of the one that it
-   saw: those of its atom that are near it in the order of the trace.
+   saw: those of its atom, or, if there are many, those that are near it in the
+   order of the trace.
 
      T2|acq(m)  T2|r(g=&q)  T2|r.followed(g=&q)  T2|rel(m)
 
@@ -18,14 +19,16 @@ typedef struct omen_around {
   bool sliced;
   omen_ids writes; /* of the atom, in order; filled in by the owner */
   omen_ids guards; /* locks that all of them hold, not shared */
+  size_t near;     /* so many before and after a read are looked at */
   omen_map left;   /* locations of reads with writes that are too far */
 } omen_around;
 
 void omen_around_init (omen_around *around, const omen_model *model,
                        bool sliced);
 void omen_around_fini (omen_around *around);
-/* `writes` is that of another atom now. */
-void omen_around_begin (omen_around *around);
+/* `writes` is that of another atom now, which has at most so many reads. Only
+   if `guarded` those are left out that locks keep out. */
+void omen_around_begin (omen_around *around, uint32_t reads, bool guarded);
 /* Those of `writes` that the read may see: [from, to). */
 void omen_around_read (omen_around *around, omen_eid read, uint32_t atom,
                        size_t *from, size_t *to);

@@ -184,7 +184,8 @@ find_writes (collecting *c, uint32_t atom)
       OMEN_VEC_PUSH (c->around.writes, m->accesses[i]);
   }
   OMEN_VEC_FINI (last);
-  omen_around_begin (&c->around);
+  omen_around_begin (&c->around,
+                     m->atoms[atom + 1].first - m->atoms[atom].first, true);
 }
 
 /* A pointer that is read in parts is left out. */

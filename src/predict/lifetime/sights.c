@@ -124,7 +124,8 @@ add_atom (collecting *c, uint32_t atom)
   }
   if (!c->bad.writes.count && !c->nulls.writes.count)
     return;
-  omen_around_begin (&c->nulls);
+  omen_around_begin (&c->bad, end - first, false);
+  omen_around_begin (&c->nulls, end - first, true);
   for (uint32_t i = first; i < end; i++)
     if (omen_kind_reads (omen_model_event (m, m->accesses[i])->kind))
       add_read (c, m->accesses[i], atom);
