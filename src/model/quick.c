@@ -26,10 +26,12 @@ omen_quick_new (const omen_model *model, omen_preserve how)
   omen_quick *quick = omen_zalloc (1, sizeof *quick);
   bool by_value = how != OMEN_PRESERVE_RF;
   /* sliced: no read is known to be relevant, so none needs its write */
-  uint8_t *single = !by_value ? NULL
-                    : how == OMEN_PRESERVE_SLICED && omen_model_depends (model)
-                        ? omen_zalloc (model->slot_count, 1)
-                        : omen_quick_single (model);
+  uint8_t *single
+      = !by_value ? NULL
+        : how == OMEN_PRESERVE_NOTHING
+                || (how == OMEN_PRESERVE_SLICED && omen_model_depends (model))
+            ? omen_zalloc (model->slot_count, 1)
+            : omen_quick_single (model);
   quick->model = model;
   quick->threads = model->thread_count;
   quick->by_value = by_value;

@@ -291,6 +291,9 @@ report_answer (void *context, uint32_t group, const omen_eid *events,
   omen_predict_finding (h->model, h->options, OMEN_FINDING_DEADLOCK,
                         OMEN_CLAIM_DEADLOCK, turned, count, sequence, &finding);
   finding.count = instances;
+  finding.trial = h->options->tries;
+  if (finding.trial)
+    finding.status = OMEN_STATUS_UNVERIFIED;
   return h->sink->found (h->sink->context, &finding);
 }
 
@@ -321,9 +324,9 @@ omen_predict_deadlock (const omen_model *model,
     omen_asker_free (asker);
   }
   stats->undecided += g.cut_short;
-  if (go_on && !h.stuck)
+  if (go_on && !h.stuck && !options->tries)
     go_on = omen_predict_stuck (model, options, sink, stats, &h.seen);
-  if (go_on)
+  if (go_on && !options->tries)
     go_on = omen_predict_standstill (model, options, sink, stats, &h.seen);
   omen_map_fini (&h.seen);
   OMEN_VEC_FINI (g.dependences);

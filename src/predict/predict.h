@@ -45,6 +45,8 @@ typedef struct omen_predict_options {
                        `spare` */
   bool lifetimes_apart; /* race: leave out races with a free, which
                            omen_predict_lifetime reports */
+  bool tries; /* deadlock: only cycles of locks, whatever reads see: schedules
+                 to try (finding.h) */
   bool brief; /* nondet: report each location of a read once, with a lower bound
                  of the number of its pairs */
   const omen_predict_spec *spec; /* for omen_predict_property */
@@ -84,7 +86,8 @@ static inline omen_preserve
 omen_predict_preserve (const omen_predict_options *options)
 {
   OMEN_REQUIRE (options->model != OMEN_MODEL_LATTICE);
-  return options->model == OMEN_MODEL_RF      ? OMEN_PRESERVE_RF
+  return options->tries                       ? OMEN_PRESERVE_NOTHING
+         : options->model == OMEN_MODEL_RF    ? OMEN_PRESERVE_RF
          : options->model == OMEN_MODEL_VALUE ? OMEN_PRESERVE_VALUE
                                               : OMEN_PRESERVE_SLICED;
 }

@@ -198,6 +198,12 @@ take_trial (void *context, omen_finding *finding)
 }
 
 /* Only for the first run. Undecided candidates are not counted. */
+static bool
+wants_trials (const looking *l)
+{
+  return !l->loosely && !l->job->again && l->job->spares;
+}
+
 static void
 find_trials (looking *l, const omen_model *model,
              const omen_predict_options *options)
@@ -205,10 +211,29 @@ find_trials (looking *l, const omen_model *model,
   omen_sink sink = { take_trial, NULL, l };
   omen_predict_stats stats = { 0 };
   omen_sidetrack_table table;
-  if (l->loosely || l->job->again || !l->job->spares)
+  if (!wants_trials (l))
     return;
   omen_predict_sidetrack (model, options, &sink, &stats, &table);
   omen_predict_stats_fini (&stats);
+}
+
+/* A cycle of locks that is impossible with what was read may be possible with
+   other values, by which the threads need not do anything else. */
+static bool
+detect_deadlocks (looking *l, const omen_model *model,
+                  const omen_predict_options *given, const omen_sink *sink,
+                  omen_predict_stats *stats)
+{
+  omen_predict_options options = *given;
+  omen_sink trials = { take_trial, NULL, l };
+  omen_predict_stats none = { 0 };
+  bool go_on = omen_predict_deadlock (model, &options, sink, stats);
+  options.tries = true;
+  if (go_on && wants_trials (l) && omen_predict_begin (&options)) {
+    omen_predict_deadlock (model, &options, &trials, &none);
+    omen_predict_stats_fini (&none);
+  }
+  return go_on;
 }
 
 /* Functions are not necessarily meant to be atomic: one question for each
@@ -284,7 +309,7 @@ detect (looking *l, const omen_model *model)
              && omen_predict_lifetime (model, &options, &sink, &stats)))
         && (no & OMEN_NO_DEADLOCKS
             || (omen_predict_begin (&options)
-                && omen_predict_deadlock (model, &options, &sink, &stats)))
+                && detect_deadlocks (l, model, &options, &sink, &stats)))
         && omen_predict_begin (&options)
         && detect_atomicity (l, model, &options, &sink, &stats)
         && (l->loosely || omen_predict_misuse (model, &options, &sink, &stats))

@@ -73,6 +73,17 @@ add_order (omen_locks *locks, uint32_t first, uint32_t second)
   OMEN_VEC_PUSH (locks->orders, ((omen_lock_order){ first, second }));
 }
 
+/* A request may never be granted. */
+static unsigned
+ask (omen_locks *locks, const omen_holder *holder, uint64_t address)
+{
+  uint32_t lock = lock_at (locks, address);
+  for (size_t i = 0; i < holder->held.count; i++)
+    add_order (locks, holder->held.data[i].lock, lock);
+  return find_held (holder, address) < holder->held.count ? OMEN_MAY_DEADLOCK
+                                                          : 0;
+}
+
 static unsigned
 take (omen_locks *locks, omen_word_histories *histories, omen_holder *holder,
       uint64_t address, bool exclusive)
@@ -128,8 +139,7 @@ see_end (const omen_holder *holder, const omen_item *item)
 bool
 omen_locks_concern (unsigned kind)
 {
-  return (kind >= OMEN_ITEM_ACQUIRE && kind <= OMEN_ITEM_WAKE
-          && kind != OMEN_ITEM_REQUEST);
+  return kind >= OMEN_ITEM_ACQUIRE && kind <= OMEN_ITEM_WAKE;
 }
 
 unsigned
@@ -139,6 +149,8 @@ omen_locks_see (omen_locks *locks, omen_word_histories *histories,
   if (omen_item_arg (item) & OMEN_LOCK_ERROR)
     return OMEN_MAY_MISUSE;
   switch (item->kind) {
+  case OMEN_ITEM_REQUEST:
+    return ask (locks, holder, item->a);
   case OMEN_ITEM_ACQUIRE:
     return take (locks, histories, holder, item->a, true);
   case OMEN_ITEM_READ_ACQUIRE:
