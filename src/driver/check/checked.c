@@ -177,6 +177,7 @@ progress (void *context, const char *what, uint64_t done, uint64_t all)
 /* Collect replays for SideTrack's reports about critical sections that read and
    write the same data, one for each place. */
 #define TRIALS 16u
+#define TRIALS_SECONDS 5.0
 
 static bool
 take_trial (void *context, omen_finding *finding)
@@ -229,6 +230,8 @@ detect_deadlocks (looking *l, const omen_model *model,
   omen_predict_stats none = { 0 };
   bool go_on = omen_predict_deadlock (model, &options, sink, stats);
   options.tries = true;
+  if (options.timeout <= 0 || options.timeout > TRIALS_SECONDS)
+    options.timeout = TRIALS_SECONDS;
   if (go_on && wants_trials (l) && omen_predict_begin (&options)) {
     omen_predict_deadlock (model, &options, &trials, &none);
     omen_predict_stats_fini (&none);
