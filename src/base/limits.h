@@ -29,9 +29,9 @@ typedef struct omen_limits {
   omen_deadline deadline;
   size_t memory; /* limit of omen_mem_live; 0: none */
   size_t event;  /* bytes that later stages need for each event of a trace */
-  void (*progress) (
-      void *context, const char *what, uint64_t done,
-      uint64_t all); /* or NULL; called about ten times a second */
+  /* called about ten times a second; or NULL */
+  void (*progress) (void *context, const char *what, uint64_t done,
+                    uint64_t all);
   void *context;
   /* private: */
   omen_limit hit; /* the first limit that was reached */

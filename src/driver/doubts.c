@@ -88,8 +88,7 @@ find_broken (const omen_trace *trace, const omen_ids *sequence)
     const omen_event *event = omen_trace_event (trace, e);
     if (!(event->mode & OMEN_MODE_MAYBE))
       continue;
-    if (event->kind
-        == OMEN_HAPPENS_BEFORE) { /* position of the latest hb so far */
+    if (event->kind == OMEN_HAPPENS_BEFORE) { /* the latest hb so far */
       if (missing[event->object] < place[e])
         missing[event->object] = place[e];
     } else if (place[e] != OMEN_NONE && missing[event->object] > place[e])

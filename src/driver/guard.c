@@ -81,8 +81,7 @@ remove_folder (const char *path)
          && (size = syscall (SYS_getdents64, folder, entries, sizeof entries))
                 > 0)
     for (long at = 0; at < size; at += ((entry *)(entries + at))->size)
-      unlinkat (folder, ((entry *)(entries + at))->name,
-                0); /* fails for . and .. */
+      unlinkat (folder, ((entry *)(entries + at))->name, 0); /* not . or .. */
   if (folder >= 0)
     close (folder);
   rmdir (path);

@@ -105,8 +105,7 @@ omen_output_open (omen_output *output, const char *path, bool binary,
 {
   struct stat status;
   OMEN_REQUIRE (!unfinished);
-  signal (SIGXFSZ,
-          SIG_IGN); /* exceeding a limit is an error like a full disk */
+  signal (SIGXFSZ, SIG_IGN); /* write fails, as for a full disk */
   memset (output, 0, sizeof *output);
   if (!strcmp (path, "-")) {
     output->file = stdout;

@@ -16,9 +16,8 @@ typedef OMEN_VEC (char *) omen_recorded_files;
 
 typedef struct omen_recorded {
   uint64_t notes, threads, bytes;
-  uint64_t exact,
-      loose;     /* identity of the process: omen_file_process; 0: unknown */
-  bool complete; /* has an end mark */
+  uint64_t exact, loose;       /* of omen_file_process; 0: unknown */
+  bool complete;               /* has an end mark */
   omen_recorded_files modules; /* program and libraries, by path */
 } omen_recorded;
 

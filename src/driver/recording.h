@@ -20,8 +20,7 @@ typedef struct omen_record_request {
   bool stream, global_log, sync_only, ring, no_values, sampled, end_stuck;
   bool exact_loops;
   const char *output;
-  const char *max_size, *schedule,
-      *exit_grace;   /* as given by the user; NULL: not given */
+  const char *max_size, *schedule, *exit_grace; /* as given, or NULL */
   uint64_t limit_ms; /* send SIGTERM after this time; 0: never */
   char **program;    /* its argv, NULL-terminated */
 } omen_record_request;
@@ -34,9 +33,8 @@ typedef struct omen_recording {
   omen_stop_flag *stop; /* as in run.h */
   unsigned (*beside) (void *context); /* as in run.h */
   void *context;
-  const struct omen_spec_list
-      *specs;   /* keep accesses to variables that they mention; or NULL */
-  omen_run run; /* how the program ended */
+  const struct omen_spec_list *specs; /* keep what they mention; or NULL */
+  omen_run run;                       /* how the program ended */
 } omen_recording;
 
 /* Finds and classifies the program. */

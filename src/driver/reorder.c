@@ -139,8 +139,7 @@ list_steps (reordering *r, const omen_witness *witness)
     omen_tid t = event->thread;
     OMEN_VEC_PUSH (r->steps, ((step){ e, t, r->uses.count, true }));
     use_all (r, event);
-    if (r->first[t] == i + 1
-        || r->last[t] == i + 1) /* ordered with fork, join */
+    if (r->first[t] == i + 1 || r->last[t] == i + 1) /* for fork, join */
       add_use (r, OMEN_OPERAND_THREAD, t, 0, true);
     if (is_claimed (&witness->claim, e))
       add_use (r, THING_CLAIM, 0, 0, true);

@@ -266,8 +266,7 @@ read_module (omen_binary_reader *reader, uint32_t stream, uint64_t id,
   if (module.path == OMEN_NONE || !omen_binary_string (reader, &module.path)
       || !omen_binary_string (reader, &module.build_id))
     return bad_id;
-  omen_bytes_copy (bytes, &flags,
-                   sizeof flags); /* only recordings have flags */
+  omen_bytes_copy (bytes, &flags, sizeof flags); /* recordings only */
   OMEN_VEC_PUSH (reader->trace->modules,
                  ((omen_module){ module.path, module.build_id, module.base,
                                  module.size, (uint32_t)flags }));
@@ -298,8 +297,7 @@ read_thread (omen_binary_reader *reader, uint32_t stream, uint64_t id,
       || !omen_binary_string (reader, &thread.path))
     return bad_id;
   reader->trace->threads.data[id].path = thread.path;
-  if (reader->hints.count
-      == id) /* otherwise some are missing, and hints are useless */
+  if (reader->hints.count == id) /* hints are usable only without gaps */
     OMEN_VEC_PUSH (reader->hints, thread.events);
   return NULL;
 }

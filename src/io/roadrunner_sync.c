@@ -44,8 +44,7 @@ bool
 omen_rr_join (omen_rr *rr, const omen_rr_line *line)
 {
   uint32_t number;
-  if (omen_field_is (line->operand,
-                     "-1")) { /* RoadRunner did not know which thread */
+  if (omen_field_is (line->operand, "-1")) { /* unknown thread */
     rr->lost_joins++;
     return true;
   }
@@ -275,8 +274,7 @@ omen_rr_close (omen_rr *rr)
       add_join (rr, i);
   for (size_t b = 0; b < rr->barriers.count; b++) {
     omen_rr_barrier *barrier = &rr->barriers.data[b];
-    uint64_t parties
-        = barrier->arrivals.count + 1; /* at least one never arrived */
+    uint64_t parties = barrier->arrivals.count + 1; /* one never arrived */
     if (barrier->parties > parties)
       parties = barrier->parties;
     if (barrier->arrivals.count)

@@ -150,8 +150,7 @@ round_fini (omen_ask_round *r)
 {
   for (unsigned i = 0; i < r->jobs; i++) {
     omen_ask_worker *w = &r->workers[i];
-    OMEN_ASSERT (!w->found.count
-                 && !w->pending.count); /* both have been moved out */
+    OMEN_ASSERT (!w->found.count && !w->pending.count); /* moved out */
     omen_free (w->cut);
     OMEN_VEC_FINI (w->take);
     OMEN_VEC_FINI (w->kept);

@@ -46,10 +46,10 @@ typedef struct omen_ask_round {
   const omen_inquiry *inquiry;
   struct omen_ask_worker *workers;
   unsigned jobs;         /* how many workers, at least 1 */
-  _Atomic uint32_t next; /* piece (a group, or one in its window) up to … */
-  uint32_t end;
-  uint8_t *found;     /* by group */
-  uint8_t *undecided; /* by group: the reasons */
+  _Atomic uint32_t next; /* next piece: a group, or one in its window */
+  uint32_t end;          /* end of the pieces to do */
+  uint8_t *found;        /* by group */
+  uint8_t *undecided;    /* by group: the reasons */
   /* round 2 */
   omen_windows windows;
   bool last; /* largest windows: what stays open is undecided */
@@ -76,7 +76,7 @@ typedef struct omen_ask_worker {
 
 /* For qsort: by group, then rank. */
 int omen_ask_by_group (const void *a, const void *b);
-/* By window, then as above. */
+/* For qsort: by window, group, then rank. */
 int omen_ask_by_window_first (const void *a, const void *b);
 /* Append `from` to `to`, leaving `from` empty. */
 void omen_ask_move (omen_ask_tuples *to, omen_ask_tuples *from);

@@ -1,13 +1,13 @@
-/* The pieces of a round, done by all processes that ask the same. What is found
-   is what one process finds: pieces are independent of each other but for
-   groups that have their answer in an earlier window, and those are left out
-   here. */
+/* Shares the pieces of a round among all processes that ask the same questions.
+   The results are those of a single process: pieces are independent of each
+   other, except for groups with an answer in an earlier window, whose other
+   answers are dropped here. */
 #include "predict/asker_round.h"
 
 typedef struct sharing {
   omen_ask_round *round;
   void (*some) (omen_ask_round *r);
-  omen_ask_tuples found, pending; /* by all */
+  omen_ask_tuples found, pending; /* of all processes */
   omen_predict_stats stats;
 } sharing;
 
@@ -38,7 +38,7 @@ group_of (const omen_ask_round *r, uint32_t piece)
   return r->starts ? r->pending[r->starts[piece]].group : piece;
 }
 
-/* What stood in the way of groups, and which instances are decided. */
+/* The reasons why groups are undecided, and which instances are decided. */
 static void
 tape_undecided (omen_ask_round *r, uint32_t first, uint32_t end,
                 omen_tape *tape)
@@ -55,7 +55,7 @@ tape_undecided (omen_ask_round *r, uint32_t first, uint32_t end,
     omen_tape_bytes (tape, &r->pending[i].decided, sizeof (bool));
 }
 
-/* ---- giving ---- */
+/* ---- writing ---- */
 
 static void
 give_tuples (omen_ask_round *r, omen_ask_tuples *tuples, omen_tape *tape)
@@ -67,7 +67,8 @@ give_tuples (omen_ask_round *r, omen_ask_tuples *tuples, omen_tape *tape)
   OMEN_VEC_FINI (*tuples);
 }
 
-/* Whatever was found here counts once it is everybody's. */
+/* Do pieces in this process, and write the results to the tape. They take
+   effect when they are read from it, as in all other processes. */
 static void
 do_some (void *context, uint32_t first, uint32_t end, omen_tape *tape)
 {
@@ -92,7 +93,7 @@ do_some (void *context, uint32_t first, uint32_t end, omen_tape *tape)
   omen_predict_stats_tape (&stats, tape);
 }
 
-/* ---- taking ---- */
+/* ---- reading ---- */
 
 static void
 take_found (sharing *s, omen_tape *tape)
@@ -148,7 +149,7 @@ omen_ask_pieces (omen_ask_round *r, uint32_t pieces,
     some (r);
     return;
   }
-  for (unsigned i = 0; i < r->jobs; i++) { /* of the step before */
+  for (unsigned i = 0; i < r->jobs; i++) { /* keep earlier results */
     omen_ask_move (&s.found, &r->workers[i].found);
     omen_predict_stats_add (&s.stats, &r->workers[i].stats);
     r->workers[i].stats = (omen_predict_stats){ 0 };

@@ -131,8 +131,7 @@ omen_steps_question (omen_ask_worker *w, const omen_ask_tuple *t)
     OMEN_VEC_PUSH (w->together, before);
     OMEN_VEC_PUSH (w->together, e);
   }
-  OMEN_ASSERT (w->take.count
-               > 0); /* a tuple without steps in the window needs no question */
+  OMEN_ASSERT (w->take.count > 0); /* needs a step in the window */
   return (omen_question){ .take = w->take.data,
                           .takes = (uint32_t)w->take.count,
                           .kept = w->kept.data,

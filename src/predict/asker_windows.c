@@ -194,8 +194,9 @@ find_starts (omen_ask_round *r)
   r->starts[r->start_count] = r->pending_count;
 }
 
-/* Pieces from r->next to `end`, all of one window, which is seen as if all that
-   is pending there were asked: answers do not depend on who asks what. */
+/* Ask the pieces from r->next to `end`, all in one window. The view is made for
+   all tuples that are pending in the window, so that answers do not depend on
+   which process asks what. */
 static void
 ask_window (omen_ask_round *r, uint32_t end)
 {

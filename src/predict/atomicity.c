@@ -169,8 +169,7 @@ report_violations (hunt *h)
   }
   for (size_t i = 0; i < h->held.count; i++)
     if (is_told (h, &pairs, &h->held.data[i]))
-      omen_finding_fini (
-          &h->held.data[i]); /* leaves it without blame, which marks it */
+      omen_finding_fini (&h->held.data[i]); /* also clears its blame */
   for (size_t i = 0; i < h->held.count; i++)
     if (!h->held.data[i].blame.count)
       continue;

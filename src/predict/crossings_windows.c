@@ -53,8 +53,7 @@ step_id (walk *w, omen_map *map, uint64_t key)
   uint32_t *slot = omen_map_at (map, key);
   if (*slot == OMEN_NONE)
     *slot = w->steps++;
-  OMEN_ASSERT (
-      *slot < 1u << 30); /* the upper two bits distinguish the uses of a map */
+  OMEN_ASSERT (*slot < 1u << 30); /* the upper two bits are flags of maps */
   return *slot;
 }
 

@@ -14,7 +14,8 @@ typedef struct hunt {
   omen_map reported; /* keys of what was freed and used */
 } hunt;
 
-/* What is used where it is freed need not be said of the pointer, too. */
+/* Was a use of the freed memory itself reported at the same places? Then a use
+   of a pointer to it (`led`) is not. */
 static bool
 is_reported (hunt *h, const omen_eid *events, bool led)
 {

@@ -35,8 +35,7 @@ fold (omen_nondet_hunt *h, size_t i)
   uint32_t count = 1, location = location_of (h, &h->found.data[i]);
   if (!h->settled)
     return 1;
-  OMEN_ASSERT (
-      !h->settled[location + 1]); /* reads of one location are neighbours */
+  OMEN_ASSERT (!h->settled[location + 1]); /* its reads are neighbours */
   h->settled[location + 1] = 1;
   while (i + count < h->found.count
          && location_of (h, &h->found.data[i + count]) == location)

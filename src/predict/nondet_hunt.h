@@ -60,8 +60,7 @@ static inline bool
 omen_nondet_settled (const omen_nondet_hunt *h, omen_eid read)
 {
   uint32_t location = omen_model_event (h->model, read)->location;
-  return h->settled
-         && h->settled[location + 1]; /* location OMEN_NONE maps to 0 */
+  return h->settled && h->settled[location + 1]; /* OMEN_NONE: at 0 */
 }
 
 /* For qsort: by read, then by rival. */

@@ -115,7 +115,7 @@ typedef struct sharing {
   void (*some) (omen_nondet_hunt *h, uint32_t first, uint32_t end);
 } sharing;
 
-/* Of the memory that it has nothing is left when it is given. */
+/* Read the pair, or write it and free its memory. */
 static void
 tape_pair (const omen_nondet_hunt *h, omen_nondet_pair *p, omen_tape *tape)
 {
@@ -156,7 +156,8 @@ tape_pairs (const omen_nondet_hunt *h, omen_nondet_pairs *pairs,
     OMEN_VEC_CLEAR (*pairs);
 }
 
-/* In round 2 the pairs stay where they are. */
+/* Read or write the answers for pairs [first, end), which keep their positions
+   in round 2. */
 static void
 tape_answers (omen_nondet_hunt *h, uint32_t first, uint32_t end,
               omen_tape *tape)
@@ -166,7 +167,7 @@ tape_answers (omen_nondet_hunt *h, uint32_t first, uint32_t end,
   OMEN_REQUIRE (end <= h->open.count);
   for (uint32_t i = first; i < end; i++) {
     if (tape->reading)
-      omen_free (h->open.data[i].rivals); /* unless it was done here: NULL */
+      omen_free (h->open.data[i].rivals); /* NULL if it was written here */
     tape_pair (h, &h->open.data[i], tape);
   }
 }
@@ -205,7 +206,7 @@ take (void *context, omen_tape *tape)
   OMEN_REQUIRE (tape->ok);
 }
 
-/* Of reads of the portion, or of open pairs. */
+/* Do the pieces here, or share them: reads of the portion, or open pairs. */
 static void
 do_pieces (omen_nondet_hunt *h, uint32_t pieces,
            void (*some) (omen_nondet_hunt *h, uint32_t first, uint32_t end))
@@ -375,7 +376,7 @@ omen_nondet_ask_by_window (omen_nondet_hunt *h)
   OMEN_VEC_SORT (h->open, by_window);
   for (size_t i = 0; i < h->open.count; i++) {
     h->open.data[i].verdict = OMEN_UNKNOWN;
-    count += h->open.data[i].window != OMEN_NONE; /* those come last */
+    count += h->open.data[i].window != OMEN_NONE; /* others come last */
   }
   h->by_window = true;
   do_pieces (h, count, ask_by_window);

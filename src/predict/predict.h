@@ -158,10 +158,9 @@ bool omen_predict_nondet (const omen_model *model,
 typedef struct omen_sidetrack_table {
   uint32_t methods;   /* blocks with errors, by name */
   uint32_t errors[3]; /* of them, those with before-, in-, after-errors */
-  uint32_t predicted_before,
-      predicted_after;                    /* of them, those without in-errors */
-  uint32_t predicted;                     /* with either of these */
-  uint32_t verified, unverified, refuted; /* reports */
+  uint32_t predicted_before, predicted_after; /* … without in-errors */
+  uint32_t predicted;                         /* with either of these */
+  uint32_t verified, unverified, refuted;     /* reports */
 } omen_sidetrack_table;
 bool omen_predict_sidetrack (const omen_model *model,
                              const omen_predict_options *options,

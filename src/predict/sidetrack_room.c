@@ -87,8 +87,7 @@ omen_side_add_threads (omen_sidetrack *s, omen_tid t)
   while (s->threads.count <= t) {
     omen_tid new = (omen_tid)s->threads.count;
     OMEN_VEC_PUSH (s->threads, ((omen_side_thread){ 0 }));
-    omen_side_clock_of (s, new)[new]
-        = 1; /* so that first events are unordered */
+    omen_side_clock_of (s, new)[new] = 1; /* first events are unordered */
   }
 }
 

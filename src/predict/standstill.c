@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#define STEPS_MAX 1000000u  /* of the search, in total */
-#define STEPS_OF_ONE 20000u /* … from one stop */
+#define STEPS_MAX 1000000u  /* limit of steps of the search */
+#define STEPS_OF_ONE 20000u /* limit for one stop */
 #define ASKS_MAX                                                               \
   50u /* questions about one line; one left open counts as several */
 

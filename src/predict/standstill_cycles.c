@@ -3,9 +3,9 @@
    Nothing that other threads do can wake them. */
 #include "predict/standstill.h"
 
-#define RING_MAX 16u      /* threads in a circle */
-#define RINGS_MAX 100000u /* looked at */
-#define ASKS_MAX 200u     /* put to the engine for the same lines */
+#define RING_MAX 16u      /* limit of threads in a circle */
+#define RINGS_MAX 100000u /* limit of circles examined */
+#define ASKS_MAX 200u     /* limit of questions for the same lines */
 
 typedef struct ring {
   omen_standstill *s;

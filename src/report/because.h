@@ -21,8 +21,7 @@ typedef struct omen_because {
                          which another thread took; or OMEN_NONE */
   bool ended;         /* the holder has ended */
   bool woken;         /* notified, but the lock of the wait is held */
-  bool past,
-      lost; /* `since` is a notify before the wait; no thread waited then */
+  bool past, lost; /* `since` is a notify before the wait; …, with no waiter */
   uint64_t missing, of; /* barrier: `missing` of `of` threads did not arrive */
 } omen_because;
 

@@ -91,9 +91,9 @@ omen_words_pair_fingerprint_json (omen_reporter *reporter,
   omen_reporter_events (reporter, finding);
   OMEN_ASSERT (reporter->events.count
                || finding->kind != OMEN_FINDING_PROPERTY);
-  first = finding->kind == OMEN_FINDING_PROPERTY
-              ? reporter->events.count - 1
-              : 0; /* only the event at which it lands */
+  /* of a property only the event at which it lands */
+  first
+      = finding->kind == OMEN_FINDING_PROPERTY ? reporter->events.count - 1 : 0;
   for (size_t i = first; i < reporter->events.count; i++)
     if (counts (reporter, finding, reporter->events.data[i]))
       OMEN_VEC_PUSH (parts,
@@ -101,8 +101,7 @@ omen_words_pair_fingerprint_json (omen_reporter *reporter,
                                   finding->kind == OMEN_FINDING_PROPERTY));
   OMEN_VEC_SORT (parts, by_text);
   fputs (omen_finding_kind_text (finding->kind), out);
-  if (finding->kind
-      != OMEN_FINDING_DEADLOCK) /* a deadlock's first lock depends on the run */
+  if (finding->kind != OMEN_FINDING_DEADLOCK) /* its first lock may vary */
     fprintf (out, " %s", omen_reporter_subject (reporter, finding));
   if (finding->kind == OMEN_FINDING_ATOMICITY && finding->blame.count)
     fprintf (out, " in %s",

@@ -9,8 +9,7 @@
 omen_reporter *
 omen_pair_reporter (omen_reporter *reporter, const omen_finding *pair)
 {
-  OMEN_REQUIRE (!pair->more.count
-                || !pair->trace); /* only instances can be of another run */
+  OMEN_REQUIRE (!pair->more.count || !pair->trace); /* no nested instances */
   return pair->trace ? omen_reporter_new (pair->trace) : reporter;
 }
 

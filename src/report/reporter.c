@@ -144,8 +144,7 @@ omen_reporter_locks (omen_reporter *reporter, omen_eid e)
   const omen_trace *trace = reporter->trace;
   OMEN_REQUIRE (e < trace->events.count);
   const omen_event *event = &trace->events.data[e];
-  bool waits
-      = event->kind == OMEN_WAIT; /* after the wait, so without its lock */
+  bool waits = event->kind == OMEN_WAIT; /* then the lock is released */
   follow_locks (trace, event->thread, trace->index[e] + waits,
                 &reporter->locks);
 }

@@ -29,8 +29,7 @@ static void
 paint (const teller *t, const char *code)
 {
   if (t->style->colour)
-    fwrite (code, 1, strlen (code),
-            t->out); /* not omen_print, which would escape it */
+    fwrite (code, 1, strlen (code), t->out); /* omen_print would escape it */
 }
 
 static void

@@ -44,7 +44,7 @@ omen_repairs_fini (omen_repairs *repairs)
   OMEN_VEC_FINI (repairs->list);
 }
 
-/* ---- what is told ---- */
+/* ---- counts of repairs ---- */
 
 static void
 count_repair (repairing *r, omen_repair_kind kind, omen_eid e, const char *why)

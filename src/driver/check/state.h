@@ -32,7 +32,7 @@ typedef struct omen_check {
   omen_progress progress;
   omen_stop_flag *stop;          /* set by a signal that ends the check */
   bool replaying;                /* analysing the recording of a replay */
-  const omen_checked *looked_at; /* not yet in traces; or NULL */
+  const omen_checked *looked_at; /* being analysed; or NULL */
   double save_at;                /* not before this time (omen_now) */
   bool unsaved; /* the last save failed, and that was reported */
   size_t found;

@@ -15,10 +15,9 @@
 #include "base/defs.h"
 
 typedef struct omen_origin {
-  uint64_t exact, loose; /* 0: not known */
-  unsigned exact_number,
-      loose_number; /* among those with the same hash, from 1 */
-  bool first;       /* it is the first process of the run */
+  uint64_t exact, loose;               /* 0: not known */
+  unsigned exact_number, loose_number; /* among equal ones, from 1 */
+  bool first;                          /* it is the first process of the run */
 } omen_origin;
 
 /* How exactly the process is identified: same program, arguments and directory;

@@ -20,8 +20,7 @@ typedef struct omen_watch_request {
   omen_spec_list specs; /* loaded properties to watch; none: watch for atomicity
                            violations */
   uint32_t breadth;     /* 0: all */
-  uint64_t
-      whole; /* limit of items of a run that is walked as a whole at the end */
+  uint64_t whole;       /* limit of items to walk a whole run at the end */
   const char *on_finding; /* a command, or NULL */
   double timeout;         /* seconds; 0: none */
   bool no_verify, quiet, stats;

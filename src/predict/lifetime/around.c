@@ -51,7 +51,7 @@ omen_around_begin (omen_around *around, uint32_t reads, bool guarded)
     keep_guards (around, around->writes.data[i]);
 }
 
-/* ---- what the thread did with the atom before ---- */
+/* ---- the previous access of the thread ---- */
 
 /* The last of members[first … end) before e, or OMEN_NONE. */
 static omen_eid
@@ -78,7 +78,8 @@ omen_around_previous (const omen_model *m, omen_eid e, uint32_t atom)
   return written > seen ? written : seen;
 }
 
-/* Does it leave in the atom, or has it to see there, what the read saw? */
+/* Does the earlier access decide what the read sees? A write does, and a read
+   of the same value, which it must see in all reorderings. */
 static bool
 tells (const omen_around *around, omen_eid before, omen_eid read, uint32_t atom)
 {

@@ -9,7 +9,8 @@ typedef struct collecting {
   omen_map freed; /* variable -> entry of `frees` + 1 */
   OMEN_VEC (omen_ids) frees;
   omen_around around; /* pointers to what is freed */
-  omen_map pointers;  /* of the atom: variable -> how many of them */
+  omen_map pointers; /* of the atom: variable -> number of writes of pointers to
+                        it */
 } collecting;
 
 static bool
@@ -32,7 +33,7 @@ add_free (collecting *c, omen_eid free)
   OMEN_VEC_PUSH (c->frees.data[*entry], free);
 }
 
-/* What frees the start that the write points to, or NULL. */
+/* The frees of the variable to whose start the write points, or NULL. */
 static const omen_ids *
 frees_of (const collecting *c, omen_eid write)
 {
@@ -45,7 +46,7 @@ frees_of (const collecting *c, omen_eid write)
   return entry == OMEN_NONE ? NULL : &c->frees.data[entry];
 }
 
-/* The last write of the atom by the thread of `end`, before that. */
+/* The last write of the atom by the thread of `end` before `end`. */
 static omen_eid
 last_write (const omen_model *m, uint32_t atom, omen_eid end)
 {
@@ -60,8 +61,8 @@ last_write (const omen_model *m, uint32_t atom, omen_eid end)
   return i == first ? OMEN_NONE : m->members[i - 1];
 }
 
-/* Did the thread of `over` see the write before, and no other one is like it?
- */
+/* Did the thread of `over` read the pointer of the write just before, and no
+   other write has that pointer? Then `over` comes after the write. */
 static bool
 knows (const collecting *c, omen_eid write, omen_eid over, uint32_t atom)
 {
@@ -74,7 +75,7 @@ knows (const collecting *c, omen_eid write, omen_eid over, uint32_t atom)
          && omen_map_get (&c->pointers, pointer >> 32) == 1;
 }
 
-/* By the time that it is freed, is the pointer surely overwritten? */
+/* Is the pointer certainly overwritten before `end`? */
 static bool
 is_overwritten (const collecting *c, omen_eid write, omen_eid end,
                 uint32_t atom)
@@ -101,7 +102,7 @@ add_pair (collecting *c, omen_eid end, omen_eid use, omen_eid write)
   OMEN_VEC_PUSH (c->leads->pairs, ((omen_end_pair){ end, use, *group, write }));
 }
 
-/* Does the thread use or free what is there, whatever it reads? */
+/* Does the thread use or free the address that it reads, in any case? */
 static bool
 is_used (const omen_event *read)
 {
@@ -126,8 +127,8 @@ add_read (collecting *c, omen_eid read, uint32_t atom)
   }
 }
 
-/* May a thread that reads the atom come after some end of what the write points
-   to? `last`: of each thread the last read that is used. */
+/* May a read of the atom come after a free of what the write points to? `last`:
+   the last used read of each thread. */
 static bool
 may_matter (const collecting *c, omen_eid write, const omen_ids *last)
 {
@@ -188,7 +189,7 @@ find_writes (collecting *c, uint32_t atom)
                      m->atoms[atom + 1].first - m->atoms[atom].first, true);
 }
 
-/* A pointer that is read in parts is left out. */
+/* Pointers that are read in parts are ignored. */
 static void
 add_atom (collecting *c, uint32_t atom)
 {

@@ -7,7 +7,7 @@ is_zero (const omen_event *event)
   return event->value_kind == OMEN_VALUE_INT && !event->value;
 }
 
-/* Is seeing this write an error in any case? */
+/* Is it an error in any case to see this write? */
 static bool
 is_bad (const omen_event *f)
 {
@@ -21,7 +21,7 @@ is_null (const omen_event *f)
   return (f->kind == OMEN_WRITE || f->kind == OMEN_ATOMIC_WRITE) && is_zero (f);
 }
 
-/* Is there an address, which is used whatever it is? */
+/* Is it an address that is dereferenced, whatever its value? */
 static bool
 is_followed (const omen_event *a)
 {

@@ -13,8 +13,8 @@
 
 #include "predict/lifetime/ends.h"
 
-/* `left_out`: number of places of reads with too many such writes; only those
-   near them become candidates. */
+/* `left_out`: number of places of reads with too many such writes; only the
+   writes near the reads become candidates. */
 void omen_sights_init (omen_ends *sights, const omen_model *model,
                        const omen_predict_options *options, uint32_t *left_out);
 

@@ -50,7 +50,7 @@ typedef struct ride {
   uint32_t level;           /* the current one */
   omen_ids seers;           /* those that see `marked`, or scratch */
   omen_ids sees;            /* by rider: the last marked letter that it sees */
-  uint32_t marked;          /* that letter; `seers` are its */
+  uint32_t marked;          /* letter marked last, seen by `seers` */
   OMEN_VEC (uint8_t) is_riding; /* scratch, by rider; all 0 between uses */
 } ride;
 
@@ -100,8 +100,8 @@ theta_of (const ride *r, uint32_t rider)
   return &r->hunt->thetas.data[r->first + rider];
 }
 
-/* Sets have thousands of states, few of which see the letter: those are marked
-   once. */
+/* Mark the riders that see the letter, once, since a set has thousands of
+   states and few see it. */
 static void
 mark_seers (ride *r, uint32_t letter)
 {
@@ -157,9 +157,9 @@ reached (void *context, uint32_t machine, const omen_spot *spot)
 
 /* ---- on and off ---- */
 
-/* The set after the letter. Sets have thousands of states, of which few see it:
-   the others are only looked at. Riders that see it and have no state in the
-   set start. */
+/* Compute the set after the letter. Of its thousands of states, the few that
+   see the letter are stepped; the others are kept. Riders that see it and have
+   no state in the set start. */
 static void
 step_all (void *context, const uint32_t *states, uint32_t count,
           uint32_t letter, omen_ids *stayed, omen_ids *moved)
