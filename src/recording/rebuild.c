@@ -83,22 +83,65 @@ open_outside (omen_notes_file *file, const omen_rebuilt *order)
                        order->outside.data[i].size);
 }
 
+/* Without limits: what is left is to be used. */
+static bool
+scan_whole (omen_notes_file *file, omen_notes_summary *summary)
+{
+  omen_limits *limits = file->limits;
+  bool scanned;
+  file->limits = NULL;
+  scanned = omen_notes_scan (file, summary);
+  file->limits = limits;
+  return scanned;
+}
+
+#define SCAN_SHARE 0.25
+/* What a note costs afterwards, as a multiple of what the scan took for it. */
+enum { MERGE_COST = 8 };
+
+/* There was no time for more than a part of the notes: a smaller part can be
+   merged, too. */
+static bool
+scan_part (omen_notes_file *file, omen_notes_summary *summary)
+{
+  omen_notes_file_shorten (file, summary->items / MERGE_COST);
+  omen_notes_summary_fini (summary);
+  return scan_whole (file, summary);
+}
+
+/* True: it is enough for all that comes. */
+static bool
+scan_fast (omen_notes_file *file, omen_notes_summary *summary)
+{
+  if (!omen_notes_scan_fast (file, summary))
+    return false;
+  if (!summary->died)
+    file->settled = omen_settled_find (file, summary);
+  return file->settled || omen_notes_right (file);
+}
+
 static bool
 scan (omen_notes_file *file, const omen_rebuild_options *options,
       omen_notes_summary *summary)
 {
-  if (!file->late && !wants_settled (file, options)
-      && omen_notes_scan_fast (file, summary)) {
-    if (!summary->died)
-      file->settled = omen_settled_find (file, summary);
-    if (file->settled || omen_notes_right (file))
-      return true;
+  const omen_limits *limits = file->limits;
+  bool fast = !file->late && !wants_settled (file, options);
+  if (file->late)
+    return scan_whole (file, summary);
+  omen_limits_begin (file->limits, "scanning notes", SCAN_SHARE);
+  if (fast && scan_fast (file, summary))
+    return true;
+  if (fast && limits && limits->hit)
+    return scan_part (file, summary);
+  if (fast)
     omen_notes_summary_fini (summary);
+  if (file->reader->failed) {
+    omen_notes_summary_init (summary);
+    return false;
   }
-  if (!file->reader->failed)
-    return omen_notes_scan (file, summary);
-  omen_notes_summary_init (summary);
-  return false;
+  if (!omen_notes_scan (file, summary))
+    return false;
+  return !limits || !limits->hit || scan_part (file, summary);
 }
 
 /* Is there nothing to be found? Then nothing need be known. */
@@ -151,7 +194,7 @@ find_order (omen_notes_file *file, omen_notes_summary *summary,
   omen_rebuilt_fini (order);
   omen_extract_undo (file);
   omen_notes_summary_fini (summary); /* the merge has used it up */
-  return omen_notes_scan_fast (file, summary)
+  return scan_whole (file, summary)
          && omen_rebuild_order (file, summary, order);
 }
 

@@ -259,8 +259,11 @@ collect_pcs (omen_binary_reader *reader, addresses *pcs)
   omen_notes_file file;
   omen_notes_summary summary = { 0 };
   bool read = omen_notes_file_init (&file, reader);
-  if (read && !omen_notes_scan_fast (&file, &summary))
+  if (read && !omen_notes_scan_fast (&file, &summary)) {
+    omen_notes_summary_fini (&summary);
+    summary = (omen_notes_summary){ 0 };
     read = !reader->failed && omen_notes_scan (&file, &summary);
+  }
   for (uint32_t i = 0; summary.pcs.entries && i <= summary.pcs.mask; i++)
     if (summary.pcs.entries[i].key != OMEN_MAP_NO_KEY
         && summary.pcs.entries[i].key)

@@ -388,6 +388,40 @@ omen_notes_file_more (omen_notes_file *file, omen_binary_reader *reader,
   }
 }
 
+/* If no thread has more than that. */
+static uint64_t
+notes_within (const omen_notes_file *file, uint64_t most)
+{
+  uint64_t notes = 0;
+  for (size_t t = 0; t < file->threads.count; t++) {
+    uint64_t own = file->threads.data[t].notes;
+    notes += own < most ? own : most;
+  }
+  return notes;
+}
+
+void
+omen_notes_file_shorten (omen_notes_file *file, uint64_t notes)
+{
+  uint64_t most = OMEN_FIRST_NOT (i, UINT64_C (0), file->reader->notes,
+                                  notes_within (file, i) <= notes);
+  for (size_t t = 0; t < file->threads.count; t++) {
+    omen_notes_thread *thread = &file->threads.data[t];
+    uint32_t i = 0;
+    while (i < thread->count && thread->chunks[i].header.first < most)
+      i++;
+    if (i == thread->count)
+      continue;
+    thread->count = i;
+    thread->cut = thread->shortened = true;
+    thread->notes = i ? thread->chunks[i - 1].header.first
+                            + thread->chunks[i - 1].header.count
+                      : 0;
+  }
+  file->reader->lossy = true; /* what comes then may have done anything */
+  omen_notes_depends_forget (&file->depends);
+}
+
 void
 omen_notes_file_fini (omen_notes_file *file)
 {

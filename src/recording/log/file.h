@@ -62,6 +62,7 @@ typedef struct omen_notes_thread {
   uint64_t start; /* where the usable part begins (ring/late.h) */
   uint64_t notes; /* where it ends; the scan corrects it */
   bool cut;       /* there was more */
+  bool shortened; /* … that is not looked at: nothing is known after its end */
   omen_founds *found;
   bool extracted; /* its notes are those that are left, in memory: */
   omen_kept kept;
@@ -103,6 +104,9 @@ typedef struct omen_notes_file {
 /* The reader's tables have been read (omen_binary_tables). False: failed. */
 bool omen_notes_file_init (omen_notes_file *file, omen_binary_reader *reader);
 void omen_notes_file_fini (omen_notes_file *file);
+/* From now on it has about so many notes, as if the others had been lost: all
+   of threads that have few, and as many of each other one. */
+void omen_notes_file_shorten (omen_notes_file *file, uint64_t notes);
 /* Of a file that grows: the chunk follows those taken before; all but sites and
    blocks is left out. False: failed. */
 bool omen_notes_file_next (omen_notes_file *file, const omen_chunk *chunk);

@@ -383,6 +383,7 @@ do_join (omen_merge *merge, uint32_t t, const omen_item *item)
   omen_item next;
   if (child != OMEN_NONE && child != t
       && (omen_cursor_peek (&merge->threads[child].cursor, &next)
+          || merge->file->threads.data[child].shortened
           || (merge->live && !merge->threads[child].died)))
     return wait_for_thread (merge, t);
   return pass (merge, t, item);

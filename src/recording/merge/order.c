@@ -163,6 +163,10 @@ omen_merge_over (omen_merge *merge, uint32_t t)
     merge->threads[t].state = OMEN_MERGE_DRY;
     return;
   }
+  if (merge->file->threads.data[t].shortened) {
+    merge->cut = true; /* what the others do now may come after what it did */
+    return;
+  }
   merge->threads[t].state = OMEN_MERGE_OVER;
   for (uint32_t other = 0; other < merge->count; other++)
     if (merge->threads[other].state == OMEN_MERGE_THREAD)

@@ -491,7 +491,11 @@ order_by_numbers (omen_notes_file *file, omen_rebuilt *order)
 {
   omen_notes_summary summary;
   omen_merge merge;
-  bool good = omen_notes_scan (file, &summary);
+  omen_limits *limits = file->limits;
+  bool good;
+  file->limits = NULL; /* of the scan: all is needed */
+  good = omen_notes_scan (file, &summary);
+  file->limits = limits;
   if (good) {
     omen_merge_init (&merge, file, &summary, order,
                      (uint32_t)file->threads.count);

@@ -283,6 +283,17 @@ omen_notes_next_right (omen_note_cursor *cursor, omen_item *item,
   return !*wrong;
 }
 
+#define LOOK_EVERY                                                             \
+  4096u /* items, or pieces, between two looks at the limits                   \
+         */
+
+static bool
+is_over (const omen_notes_file *file, uint64_t looks, uint64_t items)
+{
+  return OMEN_UNLIKELY (looks % LOOK_EVERY == 0) && file->limits
+         && omen_limits_over (file->limits, items, file->reader->notes);
+}
+
 static void
 scan_thread (omen_notes_file *file, omen_notes_thread *thread,
              omen_notes_summary *summary)
@@ -298,8 +309,10 @@ scan_thread (omen_notes_file *file, omen_notes_thread *thread,
       learn_pc (summary, item.b);
     else if (item.kind == OMEN_SITE_CALLED)
       learn_pc (summary, item.a);
-    summary->items++;
     omen_cursor_pass (&cursor, &item);
+    summary->items++;
+    if (is_over (file, summary->items, summary->items))
+      break;
   }
   if (wrong)
     wrong_note (file, &cursor, wrong);
@@ -377,6 +390,7 @@ scan_pieces (omen_notes_file *file, const omen_plans *plans,
 {
   omen_pieces *pieces = omen_alloc (sizeof *pieces);
   omen_note_piece piece;
+  uint64_t looks = 0;
   bool right = true;
   omen_pieces_init (pieces, plans, thread);
   while (right && omen_pieces_peek (pieces, &piece)) {
@@ -387,6 +401,7 @@ scan_pieces (omen_notes_file *file, const omen_plans *plans,
     } else if (piece.plan->calls)
       learn_calls (plans, &piece, summary);
     omen_pieces_pass (pieces);
+    right = right && !is_over (file, ++looks, summary->items + pieces->items);
   }
   right = right && !pieces->wrong;
   summary->items += pieces->items;
@@ -404,8 +419,6 @@ omen_notes_scan_fast (omen_notes_file *file, omen_notes_summary *summary)
   for (size_t t = 0; t < file->threads.count && right; t++)
     right = scan_pieces (file, &plans, &file->threads.data[t], summary);
   omen_plans_fini (&plans);
-  if (!right)
-    omen_notes_summary_fini (summary);
   return right && !file->reader->failed;
 }
 

@@ -25,12 +25,13 @@ typedef struct omen_notes_summary {
 
 /* The same, piece by piece, of a file in which all is as it should be; what
    woven code noted is not looked at (omen_settled_find looks). False: look
-   closer. */
+   closer, or a limit of the file was reached. */
 bool omen_notes_scan_fast (omen_notes_file *file, omen_notes_summary *summary);
 /* After a fast scan: is what woven code noted as it should be, too? */
 bool omen_notes_right (omen_notes_file *file);
-/* Sets `notes` of every thread: what can be used of it. False: failed. The
-   summary is the caller's to fini in any case. */
+/* Sets `notes` of every thread: what can be used of it. False: failed. If a
+   limit is reached it stops, and only `items` of the summary is right. The
+   summary is the caller's to fini in any case, as it is above. */
 bool omen_notes_scan (omen_notes_file *file, omen_notes_summary *summary);
 /* The same in steps, of a file that grows: nothing is known yet; then, again
    and again, the notes of the thread from `from` on. The end of what can be
