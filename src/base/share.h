@@ -1,11 +1,11 @@
-/* Work that processes share which otherwise all do the same: each comes to the
-   same pieces, does some, and has the answers to all of them afterwards.
+/* Divides work among processes that otherwise all do the same: each comes to
+   the same pieces, does some of them, and gets the results of all.
 
      omen_share_work work = { "races", pieces, do_some, take, context };
      share->run (share, &work);
 
-   What `some` finds depends on its pieces alone, not on who does them, or what
-   else that process has done since all had the same. */
+   The results of `some` depend only on its pieces, not on which process does
+   them, or on what else that process has done since the last common state. */
 #ifndef OMEN_BASE_SHARE_H
 #define OMEN_BASE_SHARE_H
 
@@ -14,10 +14,11 @@
 typedef struct omen_share_work {
   const char *what;
   uint32_t pieces;
-  /* From first to end, not included; what came of it goes to the tape and
-     nowhere else. May be called in another thread. */
+  /* Does the pieces [first, end), and writes the results to the tape only. May
+     be called in another thread. */
   void (*some) (void *context, uint32_t first, uint32_t end, omen_tape *tape);
-  /* What one call of `some` has written, in the order of the pieces. */
+  /* Reads what one call of `some` has written; called in the order of the
+     pieces. */
   void (*take) (void *context, omen_tape *tape);
   void *context;
 } omen_share_work;

@@ -18,7 +18,7 @@
 typedef struct omen_tape {
   FILE *file;
   bool reading, ok;
-  size_t memory; /* reading: there are so many bytes; 0: it is a file */
+  size_t memory; /* reading: size in bytes; 0: it is a file */
 } omen_tape;
 
 /* Zeros if there is nothing more to read. */

@@ -25,7 +25,7 @@ typedef struct omen_guard {
 omen_guard omen_guard_start (const char *assignment, const char *folder);
 void omen_guard_watch (omen_guard *guard, pid_t child);
 void omen_guard_end (omen_guard *guard);
-/* The same, but ends what is left of the run as if omen had ended. */
+/* The same, but terminates the rest of the run as if omen had ended. */
 void omen_guard_end_run (omen_guard *guard);
 
 #endif

@@ -144,7 +144,7 @@ omen_import_add (omen_import *import, omen_kind kind, omen_tid thread,
     return NULL;
   event.location
       = omen_names_id (&trace->locations, location.text, location.length);
-  e = omen_trace_add (trace, &event); /* before the array is looked at */
+  e = omen_trace_add (trace, &event); /* may move the events */
   return &trace->events.data[e];
 }
 

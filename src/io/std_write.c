@@ -374,7 +374,7 @@ omen_std_write (const omen_trace *trace, FILE *out,
   return ok;
 }
 
-/* ---- what to tell ---- */
+/* ---- lines of the report ---- */
 
 static const char *
 nearest (unsigned kind)

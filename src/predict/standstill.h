@@ -4,8 +4,8 @@
 
      points   where each thread can stop: what it asks for there, or its end
      cycles   few threads that wait for locks and threads only, closed
-     all      one point for each thread, of which one at least is for something
-              else; who is not there has ended or is not forked
+     all      one point for each thread, at least one of them for something
+              else; a thread without one has ended or is not forked
      ask      can threads come that far? The engine is asked
 
 

@@ -247,7 +247,7 @@ goes (const privacy *p, size_t e)
 /* The functions that a thread is in: their first events. */
 typedef struct inside {
   omen_ids entries;
-  size_t busy; /* in so many of them, from outermost, something happens */
+  size_t busy; /* how many, from the outermost, have an event that matters */
 } inside;
 
 static void

@@ -28,7 +28,7 @@ typedef struct repairing {
   uint8_t *was_moved; /* by that index */
   omen_wellformed_check check;
 
-  /* what this pass wants */
+  /* changes that this pass requests */
   uint8_t *drop;             /* by event */
   omen_eid moved, before;    /* OMEN_NONE: none */
   omen_tid renamed;          /* this thread … */

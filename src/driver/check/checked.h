@@ -21,7 +21,7 @@ typedef struct omen_checked {
   omen_findings spares; /* verified alternatives to findings, tried if their
                            replay diverges */
   size_t spare_events;  /* in their schedules */
-  omen_findings trials; /* only a replay can tell (finding.h) */
+  omen_findings trials; /* to be tried by replay (finding.h) */
 } omen_checked;
 
 typedef OMEN_VEC (omen_checked) omen_checked_list;

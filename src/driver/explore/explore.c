@@ -201,7 +201,7 @@ omen_explore_next (omen_explore *x, omen_explore_plan *plan)
   return false;
 }
 
-/* ---- what a run tells ---- */
+/* ---- what a run adds ---- */
 
 typedef struct taking {
   omen_explore *x;

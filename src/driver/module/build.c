@@ -113,7 +113,7 @@ finish_source (omen_workshop *shop, FILE *out, omen_err *err)
                          strerror (errno));
 }
 
-/* ---- types that nobody declares ---- */
+/* ---- types without a declaration ---- */
 
 /* Collect the types that do not compile; the compiler reports their lines. */
 static void

@@ -30,7 +30,7 @@ typedef struct job {
   unsigned failing;  /* findings that make the exit code 1 */
   unsigned told;     /* the number of the last one printed */
   unsigned unverified;
-  omen_findings waiting; /* with by_cause: not yet told */
+  omen_findings waiting; /* with by_cause: not yet printed */
   json_t *refuted;
   omen_sidetrack_run sidetrack;
   omen_doubts doubts;
@@ -177,7 +177,7 @@ tell_verified (void *context, omen_finding *finding, const omen_err *err)
     bool ok = !j->waiting.count || j->waiting.data[0].kind == finding->kind
               || tell_waiting (j);
     OMEN_VEC_PUSH (j->waiting, *finding);
-    *finding = (omen_finding){ 0 }; /* ours now */
+    *finding = (omen_finding){ 0 }; /* now owned by the list */
     return ok;
   }
   if (!tell_waiting (j))

@@ -78,7 +78,7 @@ same_event (const judging *j, omen_eid e)
   return OMEN_NONE;
 }
 
-/* ---- where it went another way ---- */
+/* ---- where it diverged ---- */
 
 static void
 describe (const omen_trace *trace, omen_eid e, char text[160])

@@ -2,7 +2,7 @@
    memory and its changes to the recording's state end with the child.
 
      parent   omen_live: what is certain          child   … and the rest, sealed
-              reads on, tells <--- reports, outcome ----- walked, verified
+              reads on, prints <-- reports, outcome ----- walked, verified
 
    First it walks the runs in which everything that the properties do not use is
    as recorded (online/projection.h): they are few, so there is always time for
@@ -34,7 +34,7 @@ typedef struct omen_look {
   bool first; /* a recording of the process that was started */
   bool late;  /* more notes are waiting */
   int pid;
-  const omen_names *keys; /* of reports that were told */
+  const omen_names *keys; /* of reports that were printed */
   /* called for each new report, in the parent */
   void (*report) (void *context, const omen_watch_report *report);
   void *context;

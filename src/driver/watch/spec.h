@@ -38,9 +38,9 @@
 /* One recording. */
 typedef struct omen_seen_file {
   char *path;
-  omen_live *live;  /* NULL: not opened yet, */
-  bool failed;      /* or never again */
-  bool over;        /* its end mark is there */
+  omen_live *live;  /* NULL: not open yet, or failed */
+  bool failed;      /* it cannot be opened or read again */
+  bool over;        /* it has its end mark */
   uint64_t notes;   /* number of notes at the last look */
   uint64_t walked;  /* events */
   uint64_t overlap; /* number of them to walk again */
@@ -51,7 +51,7 @@ typedef struct omen_watch_spec {
   const char *output;
   omen_watch_action *action;
   OMEN_VEC (omen_seen_file) files;
-  omen_names keys;           /* of the reports told */
+  omen_names keys;           /* of the reports printed */
   double next;               /* when to look again */
   omen_looking looking;      /* one at a time */
   size_t turn;               /* the recording to begin with */
