@@ -68,7 +68,7 @@ static const struct argp_option options[] = {
     "in the same way with fewer switches between threads",
     0 },
   { "spurious", KEY_SPURIOUS, NULL, 0,
-    "Waits at conditions may end without a notify", 0 },
+    "Waits at conditions may end without a notify, once in each thread", 0 },
   { "states", KEY_STATES, "N", 0,
     "Look at N orders of the steps of a run at most (200000)", 0 },
   { "trace-runs", KEY_TRACE_RUNS, NULL, OPTION_HIDDEN, "Tell of each run", 0 },

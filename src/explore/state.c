@@ -365,6 +365,31 @@ sleeps_at (const omen_replica *c, const uint32_t *words, omen_tid t,
          && next->object == condition;
 }
 
+/* It was recorded as a wait whose time was over. */
+static bool
+woke_early (const omen_model *m, omen_eid e)
+{
+  omen_eid wait = omen_model_previous (m, e);
+  return omen_model_event (m, e)->kind == OMEN_WAKE
+         && omen_model_event (m, e)->mode & OMEN_MODE_TIMEOUT
+         && wait != OMEN_NONE
+         && !(omen_model_event (m, wait)->mode & OMEN_MODE_TIMEOUT);
+}
+
+/* Loops wait again, so each thread is woken early once at most. */
+static bool
+may_wake_early (const moving *v)
+{
+  const omen_model *m = v->scene->steps->model;
+  omen_eid e = v->step->event;
+  if (!v->scene->spurious)
+    return false;
+  while ((e = omen_model_previous (m, e)) != OMEN_NONE)
+    if (woke_early (m, e))
+      return false;
+  return true;
+}
+
 static omen_step_outcome
 wake_up (moving *v)
 {
@@ -373,7 +398,7 @@ wake_up (moving *v)
   uint32_t *asleep = &v->words[c->asleep + v->thread];
   omen_lid lock = lock_of_wait (v);
   bool notified = *asleep == WOKEN;
-  bool limited = false, early = c->spurious;
+  bool limited = false, early = false;
   if (lock != OMEN_NONE && (lock_words (v, lock)[0] || lock_words (v, lock)[1]))
     return OMEN_MOVE_BLOCKED;
   if (v->step->pending)
@@ -384,8 +409,9 @@ wake_up (moving *v)
               || (wait != OMEN_NONE
                   && omen_model_event (c->steps->model, wait)->mode
                          & OMEN_MODE_TIMEOUT);
-    early |= (event->mode & OMEN_MODE_SPURIOUS) != 0;
+    early = event->mode & OMEN_MODE_SPURIOUS;
   }
+  limited = limited || may_wake_early (v);
   if (!notified && !limited && !early)
     return OMEN_MOVE_BLOCKED;
   uint32_t now = notified  ? OMEN_OUTCOME_YES
@@ -400,6 +426,12 @@ wake_up (moving *v)
   if (lock != OMEN_NONE)
     lock_words (v, lock)[0]++;
   return go_on (v);
+}
+
+bool
+omen_scene_sleeps (const omen_replica *c, const uint32_t *words, omen_tid t)
+{
+  return words[c->asleep + t] == ASLEEP;
 }
 
 static omen_step_outcome

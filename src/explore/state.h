@@ -54,6 +54,9 @@ uint32_t omen_scene_choices (const omen_replica *scene, const uint32_t *words,
 bool omen_scene_is_settled (const omen_replica *scene, const uint32_t *words,
                             omen_tid t);
 
+/* Does it wait at a condition, not notified? */
+bool omen_scene_sleeps (const omen_replica *scene, const uint32_t *words,
+                        omen_tid t);
 /* Has its parent created the thread? */
 bool omen_scene_born (const omen_replica *scene, const uint32_t *words,
                       omen_tid t);

@@ -343,6 +343,7 @@ write_plan (taking *k, const omen_cut_fork *fork, omen_explore_plan *plan)
   omen_ids events = { 0 };
   omen_eid last = OMEN_NONE;
   unsigned more = 0;
+  bool early = false;
   omen_err err = { 0 };
   omen_cuts_path (k->cuts, fork->state, &events);
   if (fork->thread != OMEN_NONE) {
@@ -350,12 +351,15 @@ write_plan (taking *k, const omen_cut_fork *fork, omen_explore_plan *plan)
         scene, omen_cuts_state (k->cuts, fork->state), fork->thread);
     last = step->event;
     more = 1;
+    early = step->kind == OMEN_WAKE
+            && omen_scene_sleeps (scene, omen_cuts_state (k->cuts, fork->state),
+                                  fork->thread);
     if (step->pending)
       more += step->kind == OMEN_WAKE || step->kind == OMEN_DEPART;
   }
   FILE *out = open_memstream (&plan->text, &plan->length);
-  if (!omen_plan_write_beginning (k->trace, &events, last, more, "explore", out,
-                                  &err))
+  if (!omen_plan_write_beginning (k->trace, &events, last, more, early,
+                                  "explore", out, &err))
     k->x->limits |= OMEN_LIMITED_UNREAD;
   fclose (out);
   OMEN_VEC_FINI (events);

@@ -67,7 +67,7 @@ write_plan (foretelling *f, const omen_ids *events, omen_eid last,
 {
   omen_err err = { 0 };
   FILE *out = open_memstream (&plan->text, &plan->length);
-  bool ok = omen_plan_write_beginning (f->model->trace, events, last, 1,
+  bool ok = omen_plan_write_beginning (f->model->trace, events, last, 1, false,
                                        "explore", out, &err);
   fclose (out);
   if (ok)

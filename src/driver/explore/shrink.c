@@ -100,8 +100,8 @@ plan_of (const omen_trace *trace, const stretches *all, size_t count,
   for (size_t i = 0; i < count; i++)
     for (uint32_t j = 0; j < all->data[i].count; j++)
       OMEN_VEC_PUSH (events, all->data[i].first + j);
-  bool ok = omen_plan_write_beginning (trace, &events, OMEN_NONE, 0, "explore",
-                                       out, &err);
+  bool ok = omen_plan_write_beginning (trace, &events, OMEN_NONE, 0, false,
+                                       "explore", out, &err);
   fclose (out);
   OMEN_VEC_FINI (events);
   if (ok)

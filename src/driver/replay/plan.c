@@ -228,16 +228,24 @@ plan_interrupts (const planning *p)
   }
 }
 
-/* Let timed waits that expired do so again, even if a thread notifies. */
+static void
+expire (const planning *p, omen_eid e, uint64_t item)
+{
+  fprintf (p->out, "expire %s %" PRIu64 "\n", path_of (p, thread_of (p, e)),
+           item);
+}
+
+/* Waits that ended without a notify do so again, though others may notify
+   meanwhile. */
 static void
 plan_expiries (const planning *p, const omen_ids *events)
 {
   for (size_t i = 0; i < events->count; i++) {
     omen_eid e = events->data[i];
     if (kind_of (p, e) == OMEN_WAKE
-        && omen_trace_event (p->trace, e)->mode & OMEN_MODE_TIMEOUT)
-      fprintf (p->out, "expire %s %" PRIu64 "\n", path_of (p, thread_of (p, e)),
-               p->trace->items.data[e]);
+        && omen_trace_event (p->trace, e)->mode
+               & (OMEN_MODE_TIMEOUT | OMEN_MODE_SPURIOUS))
+      expire (p, e, p->trace->items.data[e]);
   }
 }
 
@@ -288,8 +296,8 @@ plan_events (planning *p, const omen_ids *events)
 
 bool
 omen_plan_write_beginning (const omen_trace *trace, const omen_ids *events,
-                           omen_eid last, unsigned more, const char *end,
-                           FILE *out, omen_err *err)
+                           omen_eid last, unsigned more, bool early,
+                           const char *end, FILE *out, omen_err *err)
 {
   planning p = { trace, out, OMEN_NONE, 0 };
   if (!can_be_named (trace, err))
@@ -297,6 +305,9 @@ omen_plan_write_beginning (const omen_trace *trace, const omen_ids *events,
   fprintf (out, "omen-plan 1\n");
   plan_interrupts (&p);
   plan_expiries (&p, events);
+  if (early)
+    expire (&p, last,
+            trace->items.data[last] + (kind_of (&p, last) == OMEN_WAIT));
   plan_events (&p, events);
   if (last != OMEN_NONE)
     go (&p, thread_of (&p, last), trace->items.data[last] + more);

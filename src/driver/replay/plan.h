@@ -22,9 +22,10 @@ bool omen_plan_write (const omen_trace *trace, const omen_witness *witness,
 
 /* Writes a plan for the beginning of a run: these events of the trace in this
    order, with all earlier events of their threads; then `more` items past the
-   event `last` (OMEN_NONE: none). It continues as `end` says. */
+   event `last` (OMEN_NONE: none). It continues as `end` says. `early`: `last`
+   is a wait or its wake, which is to happen without a notify. */
 bool omen_plan_write_beginning (const omen_trace *trace, const omen_ids *events,
-                                omen_eid last, unsigned more, const char *end,
-                                FILE *out, omen_err *err);
+                                omen_eid last, unsigned more, bool early,
+                                const char *end, FILE *out, omen_err *err);
 
 #endif

@@ -317,6 +317,8 @@ void omen_sched_join (uint32_t id); /* until thread_end of it */
 void omen_sched_interrupt (uint32_t id);
 /* Was the calling thread cancelled, and is cancellation enabled? */
 bool omen_sched_cancelled (void);
+/* Does the plan end the next wait at a condition without a notify? */
+bool omen_sched_spurious (void);
 /* -- replay.c: a schedule that is a plan (replay.h) -- */
 extern bool omen_rt_replay;
 extern bool omen_rt_explore; /* the plan ends with explore (replay.h) */

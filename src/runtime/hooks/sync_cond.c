@@ -197,7 +197,9 @@ wait_in_turn (waiting *w, omen_until until)
   if (omen_sched_cancelled ())
     w->unasked = true;
   else if (!until.at)
-    w->unasked = !omen_sched_wait (w->condition);
+    w->unasked
+        = !(omen_sched_spurious () ? omen_sched_wait_for (w->condition, 1)
+                                   : omen_sched_wait (w->condition));
   else if (!omen_sched_wait_for (w->condition, time_left (w, until)))
     result = ETIMEDOUT;
   omen_stuck_end ();

@@ -5,7 +5,7 @@
      patience 1500     a thread may compute for 1500 ms without an item
      keep              freed blocks are not allocated again
      signal 0.2 9 10   thread 0.2 takes signal 10 after 9 items
-     expire 0.2 7      its timed wait after 7 items expires without a notify
+     expire 0.2 7      its wait after 7 items ends without a notify
      run 0 14          thread 0 runs until it has done 14 items in all
      run 0.2 5         then the second thread that it created, until 5
      finish 0.3        then thread 0.3, until it has ended (to be joined)

@@ -1,5 +1,6 @@
 /* Waiting for objects, for time and for files; and what happens when all
    threads wait. */
+#include "runtime/sched/replay.h"
 #include "runtime/sched/sched_task.h"
 #include "runtime/core/call.h"
 #include "runtime/hooks/cancel.h"
@@ -418,6 +419,16 @@ omen_sched_cancelled (void)
   pthread_setcancelstate (PTHREAD_CANCEL_DISABLE, &state);
   pthread_setcancelstate (state, NULL);
   return state == PTHREAD_CANCEL_ENABLE;
+}
+
+bool
+omen_sched_spurious (void)
+{
+  omen_mask old;
+  omen_sched_lock (&old);
+  bool spurious = omen_sched_mine && omen_replay_expires (omen_sched_mine);
+  omen_sched_unlock (&old);
+  return spurious;
 }
 
 /* ---- politeness ---- */
