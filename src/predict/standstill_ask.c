@@ -294,7 +294,7 @@ omen_standstill_ask (omen_standstill *s, const omen_pin *pins, uint32_t count,
 {
   uint32_t all = s->model->event_count, least = OMEN_HARD_OR (8u, 1024u);
   uint32_t most = omen_predict_window (s->options), low, high, small;
-  omen_range range = { 0, all };
+  omen_range range;
   omen_verdict verdict;
   extent_of (s, pins, count, &low, &high);
   small = (high - low) * 4 > least ? (high - low) * 4 : least;
@@ -306,6 +306,7 @@ omen_standstill_ask (omen_standstill *s, const omen_pin *pins, uint32_t count,
       return verdict;
     OMEN_VEC_FINI (*sequence);
   }
+  range = (omen_range){ 0, all };
   if (all > most)
     range = (omen_range){ high > most ? high - most : 0,
                           high > most ? high : most };
