@@ -1,5 +1,6 @@
 /* omen replay WITNESS -- PROGRAM */
 #include "driver/check/spec_copy.h"
+#include "driver/spec_speaks.h"
 #include "base/print.h"
 #include "cmd/cmd.h"
 #include "cmd/options.h"
@@ -133,21 +134,29 @@ try_with (const char *path, const omen_load_options *load,
   return NULL;
 }
 
-/* It may be of the recording with all that is settled. */
+/* It may be of the recording with all that is settled, or as the properties
+   have it. */
 static omen_trace *
-try_trace (const char *path, const char *witness_path, omen_witness *witness,
+try_trace (const request *r, const char *path, omen_witness *witness,
            omen_err *err)
 {
-  omen_load_options all = { .rebuild.whole = true };
-  omen_trace *trace = try_with (path, NULL, witness_path, witness, err);
-  return trace ? trace : try_with (path, &all, witness_path, witness, err);
+  const omen_load_options all = { .rebuild.whole = true };
+  const omen_load_options watched = {
+    .rebuild
+    = { .whole = true, .watches = omen_spec_list_watches, .context = &r->specs }
+  };
+  const omen_load_options *tries[] = { NULL, &all, &watched };
+  omen_trace *trace = NULL;
+  for (size_t i = 0; !trace && i < OMEN_COUNT (tries); i++)
+    trace = try_with (path, tries[i], r->witness, witness, err);
+  return trace;
 }
 
 /* The recordings of a check are named run… .omen…; the witness knows its own.
  */
 static omen_trace *
-search_traces (const char *folder, const char *witness_path,
-               omen_witness *witness, omen_err *err)
+search_traces (const request *r, const char *folder, omen_witness *witness,
+               omen_err *err)
 {
   DIR *open = opendir (folder);
   struct dirent *entry;
@@ -163,7 +172,7 @@ search_traces (const char *folder, const char *witness_path,
     int length = snprintf (path, sizeof path, "%s/%s", folder, entry->d_name);
     if (length < 0 || (size_t)length >= sizeof path)
       continue;
-    trace = try_trace (path, witness_path, witness, &why);
+    trace = try_trace (r, path, witness, &why);
   }
   if (open)
     closedir (open);
@@ -180,9 +189,9 @@ find_trace (const request *r, omen_witness *witness, omen_err *err)
     return NULL;
   }
   if (r->trace)
-    return try_trace (r->trace, r->witness, witness, err);
+    return try_trace (r, r->trace, witness, err);
   folder = folder_of_check (r->witness);
-  trace = search_traces (folder, r->witness, witness, err);
+  trace = search_traces (r, folder, witness, err);
   omen_free (folder);
   return trace;
 }
@@ -199,7 +208,7 @@ find_spec (request *r, const omen_witness *witness, int *code)
     if (*r->copy)
       OMEN_VEC_PUSH (r->specs.paths, r->copy);
   }
-  return omen_spec_list_load (&r->specs, code);
+  return r->specs.files.count || omen_spec_list_load (&r->specs, code);
 }
 
 /* Nothing is forced onto a program that its trace does not allow, but for what
@@ -303,6 +312,10 @@ run_replay (int argc, char **argv)
   if (!omen_cmd_parse_program (&argp, argc, argv, &r, &code))
     return code;
   omen_witness_init (&witness);
+  if (r.specs.paths.count && !omen_spec_list_load (&r.specs, &code)) {
+    omen_spec_list_fini (&r.specs);
+    return code;
+  }
   trace = find_trace (&r, &witness, &err);
   if (!trace)
     code = omen_fail (OMEN_EXIT_INPUT, &err);

@@ -312,7 +312,9 @@ load (const char *path, const omen_spec_file *file, int *code)
 {
   omen_spec_list list = { 0 };
   omen_load_options load_options
-      = { .rebuild = { .keeps = omen_spec_list_speaks_of, .context = &list } };
+      = { .rebuild = { .keeps = omen_spec_list_speaks_of,
+                       .watches = omen_spec_list_watches,
+                       .context = &list } };
   omen_predict_spec all
       = { file->compiled->properties, file->compiled->count, file->identity };
   omen_trace *trace;

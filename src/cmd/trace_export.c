@@ -148,7 +148,7 @@ run_trace_export (int argc, char **argv)
   int code;
   if (!omen_cmd_parse (&argp, argc, argv, &r, &code))
     return code;
-  trace = r.schedule ? omen_input_load_for (r.path, r.schedule, &code)
+  trace = r.schedule ? omen_input_load_for (r.path, r.schedule, NULL, &code)
                      : omen_input_load (r.path, &all, &code);
   if (!trace)
     return code;

@@ -1,5 +1,6 @@
 /* omen verify TRACE WITNESS… */
 #include "cmd/cmd.h"
+#include "driver/spec_speaks.h"
 #include "base/print.h"
 #include "cmd/options.h"
 #include "report/words.h"
@@ -251,12 +252,15 @@ static int
 run_verify (int argc, char **argv)
 {
   request r = { 0 };
+  omen_load_options load = { .rebuild = { .whole = true,
+                                          .watches = omen_spec_list_watches,
+                                          .context = &r.specs } };
   omen_trace *trace = NULL;
   json_t *all = NULL;
   int code;
   if (omen_cmd_parse (&argp, argc, argv, &r, &code)
       && omen_spec_list_load (&r.specs, &code))
-    trace = omen_input_load_for (r.paths[0], r.paths[1], &code);
+    trace = omen_input_load_for (r.paths[0], r.paths[1], &load, &code);
   if (!trace) {
     omen_spec_list_fini (&r.specs);
     return code;

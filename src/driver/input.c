@@ -58,14 +58,19 @@ is_of (const char *path, const omen_trace *trace)
 }
 
 omen_trace *
-omen_input_load_for (const char *path, const char *witness, int *code)
+omen_input_load_for (const char *path, const char *witness,
+                     const omen_load_options *options, int *code)
 {
-  omen_load_options all = { .rebuild.whole = true };
-  omen_trace *trace = omen_input_load (path, NULL, code);
-  if (!trace || !trace->rebuilt.settled || is_of (witness, trace))
-    return trace;
-  omen_trace_free (trace);
-  return omen_input_load (path, &all, code);
+  const omen_load_options all = { .rebuild.whole = true };
+  const omen_load_options *tries[] = { options, NULL, &all };
+  omen_trace *trace = NULL;
+  for (size_t i = options ? 0 : 1; i < OMEN_COUNT (tries); i++) {
+    omen_trace_free (trace);
+    trace = omen_input_load (path, tries[i], code);
+    if (!trace || is_of (witness, trace) || (i && !trace->rebuilt.settled))
+      break;
+  }
+  return trace;
 }
 
 int

@@ -13,7 +13,7 @@ omen_trace *omen_input_load (const char *path, const omen_load_options *options,
 /* The same for a witness, which may belong to the recording loaded in full,
    with settled accesses (--all). */
 omen_trace *omen_input_load_for (const char *path, const char *witness,
-                                 int *code);
+                                 const omen_load_options *options, int *code);
 
 /* For a trace that is not well-formed: prints err, and how to repair the trace.
    Returns the exit code. */

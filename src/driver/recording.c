@@ -106,7 +106,8 @@ program_options (const omen_record_request *r)
 void
 omen_recording_add_names (const char *output, const omen_spec_list *specs)
 {
-  omen_symbols_keep keep = { omen_spec_list_speaks_of, specs };
+  omen_symbols_keep keep
+      = { omen_spec_list_speaks_of, omen_spec_list_watches, specs };
   omen_recorded_files files = { 0 };
   omen_recorded_find (&files, output);
   for (size_t i = 0; i < files.count; i++) {

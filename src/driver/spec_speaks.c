@@ -93,6 +93,17 @@ omen_spec_list_names (const void *list, const char *variable)
 }
 
 bool
+omen_spec_list_watches (const void *list, const char *variable)
+{
+  const omen_spec_list *specs = list;
+  for (size_t i = 0; i < specs->predict.count; i++)
+    for (uint32_t p = 0; p < specs->predict.data[i].count; p++)
+      if (has_predicate (&specs->predict.data[i].properties[p], variable))
+        return true;
+  return false;
+}
+
+bool
 omen_spec_list_calls (const void *list, const char *function)
 {
   return list_fits (list, OMEN_CUT_FUNCTION, function, true);

@@ -10,6 +10,8 @@ bool omen_spec_list_speaks_of (const void *list, const char *variable);
 /* The same, without a bare `*`. */
 bool omen_spec_list_names (const void *list, const char *variable);
 /* Is there a call or execution of such a function? */
+/* Does a state predicate speak of it? */
+bool omen_spec_list_watches (const void *list, const char *variable);
 bool omen_spec_list_calls (const void *list, const char *function);
 /* Does a pointcut mention a thread? */
 bool omen_spec_list_threads (const omen_spec_list *list);

@@ -333,19 +333,29 @@ make_events (omen_notes_file *file, const omen_rebuilt *order,
   omen_stacks_fini (&stacks);
 }
 
+static bool
+names_it (const omen_notes_file *file, const omen_data_object *object,
+          bool (*names) (const void *, const char *), const void *context)
+{
+  const omen_names *strings = &file->reader->trace->strings;
+  uint32_t both[] = { object->name, object->shape.source };
+  for (size_t k = 0; names && k < OMEN_COUNT (both); k++)
+    if (both[k] != OMEN_NONE
+        && names (context, omen_names_text (strings, both[k])))
+      return true;
+  return false;
+}
+
 /* Variables that are asked for now are added to those that were when the
    recording was made. */
 static void
 ask_for (omen_notes_file *file, const omen_rebuild_options *options)
 {
-  const omen_names *strings = &file->reader->trace->strings;
-  for (size_t i = 0; options->keeps && i < file->objects.count; i++) {
+  for (size_t i = 0; i < file->objects.count; i++) {
     omen_data_object *object = &file->objects.data[i];
-    uint32_t names[] = { object->name, object->shape.source };
-    for (size_t k = 0; k < OMEN_COUNT (names); k++)
-      object->kept |= names[k] != OMEN_NONE
-                      && options->keeps (options->context,
-                                         omen_names_text (strings, names[k]));
+    object->kept |= names_it (file, object, options->keeps, options->context);
+    object->watched
+        |= names_it (file, object, options->watches, options->context);
   }
 }
 

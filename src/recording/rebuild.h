@@ -19,6 +19,8 @@ typedef struct omen_rebuild_options {
   bool all;      /* also what one thread alone uses (trace/private.h), */
   /* or only these variables of it, by name; NULL: none */
   bool (*keeps) (const void *context, const char *variable);
+  /* state predicates speak of this one (events/reached.c); NULL: of none */
+  bool (*watches) (const void *context, const char *variable);
   const void *context;
   bool afterlife; /* what is where a local was is that, after its function has
                      returned, too: for who knows what is used there */

@@ -146,6 +146,12 @@ is_kept (const output *out, const char *name)
   return out->keep && out->keep->keeps (out->keep->context, name);
 }
 
+static bool
+is_watched (const output *out, const char *name)
+{
+  return out->keep && out->keep->watches (out->keep->context, name);
+}
+
 static void
 add_described (output *out, const omen_file_object *object,
                omen_variable_shape shape)
@@ -166,9 +172,14 @@ add_object (void *data, const char *name, uint64_t address, uint64_t size,
       = is_kept (out, name)
         || (shape.source != OMEN_NONE
             && is_kept (out, omen_names_text (&out->strings, shape.source)));
-  omen_file_object object = { address, size, string_id (out, name),
-                              (kept ? OMEN_OBJECT_KEPT : 0)
-                                  | (confined ? OMEN_OBJECT_CONFINED : 0) };
+  bool watched
+      = is_watched (out, name)
+        || (shape.source != OMEN_NONE
+            && is_watched (out, omen_names_text (&out->strings, shape.source)));
+  omen_file_object object
+      = { address, size, string_id (out, name),
+          (kept ? OMEN_OBJECT_KEPT : 0) | (watched ? OMEN_OBJECT_WATCHED : 0)
+              | (confined ? OMEN_OBJECT_CONFINED : 0) };
   if (file_string (out, shape.source) == object.name)
     shape.source = OMEN_NONE;
   add_described (out, &object, shape);

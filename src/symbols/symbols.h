@@ -38,6 +38,8 @@ void omen_symbols_more (const omen_trace *trace,
    them (trace/private.h). */
 typedef struct omen_symbols_keep {
   bool (*keeps) (const void *context, const char *name);
+  /* Does a state predicate speak of it? */
+  bool (*watches) (const void *context, const char *name);
   const void *context;
 } omen_symbols_keep;
 

@@ -126,6 +126,7 @@ typedef struct omen_file_described_object {
 enum omen_object_flags {
   OMEN_OBJECT_THREAD_LOCAL = 1,
   OMEN_OBJECT_KEPT = 2,    /* its accesses stay in the trace, even if private */
+  OMEN_OBJECT_WATCHED = 8, /* a state predicate speaks of it */
   OMEN_OBJECT_CONFINED = 4 /* its address is not passed on: only woven code that
                               names it writes it */
 };

@@ -1,3 +1,4 @@
+#include "driver/spec_speaks.h"
 #include "driver/predict/run.h"
 #include "base/print.h"
 #include "driver/doubts.h"
@@ -516,6 +517,8 @@ load (const omen_predict_request *request, double *took, int *code)
   options.rebuild.limits = &limits;
   options.rebuild.whole = wants_settled (request);
   options.rebuild.mistakes = wants_mistakes (request);
+  options.rebuild.watches = omen_spec_list_watches;
+  options.rebuild.context = &request->specs;
   omen_trace *trace = omen_input_load (request->trace, &options, code);
   *took = omen_progress_elapsed (&progress);
   return trace;

@@ -1,4 +1,5 @@
 #include "driver/replay/replaying.h"
+#include "driver/spec_speaks.h"
 #include "driver/replay/plan.h"
 #include "driver/recorded.h"
 #include "driver/scratch.h"
@@ -101,6 +102,8 @@ judge_recording (omen_replay *r, const char *path)
   omen_load_options options
       = { .rebuild
           = { .all = true,
+              .watches = r->specs ? omen_spec_list_watches : NULL,
+              .context = r->specs,
               .afterlife = r->witness->claim.kind == OMEN_CLAIM_LIFETIME } };
   omen_err err = { 0 };
   omen_trace *replayed = omen_load (path, &options, &err);

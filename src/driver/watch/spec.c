@@ -32,6 +32,7 @@ omen_watch_spec_init (omen_watch_spec *w, const omen_watch_request *request,
                           .action = action };
   /* keep accesses of one thread to these variables: others may follow */
   w->keep = (omen_rebuild_options){ .keeps = omen_spec_list_names,
+                                    .watches = omen_spec_list_watches,
                                     .context = &request->specs };
   omen_names_init (&w->keys);
 }
@@ -60,6 +61,7 @@ omen_watch_spec_wish (const omen_watch_request *request)
                            .kinds = omen_spec_list_kinds (specs),
                            .variable = omen_spec_list_speaks_of,
                            .function = omen_spec_list_calls,
+                           .watched = omen_spec_list_watches,
                            .starts = omen_spec_list_threads (specs),
                            .context = specs };
 }

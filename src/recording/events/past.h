@@ -36,6 +36,8 @@ typedef struct omen_past_wish {
   uint64_t kinds;
   bool (*variable) (const void *context, const char *name);
   bool (*function) (const void *context, const char *name);
+  /* variables that state predicates speak of */
+  bool (*watched) (const void *context, const char *name);
   bool starts; /* and the function that each thread begins in */
   const void *context;
 } omen_past_wish;

@@ -1,6 +1,6 @@
-/* Variables that a property speaks of and libraries can reach. What a library
-   that is not woven writes there nobody sees until woven code reads it, and
-   state predicates would go on with what was there before. So
+/* Variables that state predicates speak of and libraries can reach. What a
+   library that is not woven writes there nobody sees until woven code reads it,
+   and state predicates would go on with what was there before. So
 
    - when control goes to such a library, and when it comes back, an `ext` says
      that the variable may have another value now;
@@ -12,13 +12,13 @@
 #include "recording/events/events.h"
 
 static bool
-is_asked_for (const omen_emitter *emitter, const omen_data_object *object)
+is_watched (const omen_emitter *emitter, const omen_data_object *object)
 {
   const omen_past_wish *wish = emitter->past.wish;
   const omen_trace *strings = emitter->file->reader->trace;
-  return object->kept
-         || (wish && wish->variable
-             && wish->variable (
+  return object->watched
+         || (wish && wish->watched
+             && wish->watched (
                  wish->context,
                  omen_names_text (&strings->strings, object->name)));
 }
@@ -33,7 +33,7 @@ find_reached (omen_emitter *emitter)
   OMEN_VEC_CLEAR (emitter->reached);
   for (size_t i = 0; i < file->objects.count; i++)
     if (!file->objects.data[i].confined
-        && is_asked_for (emitter, &file->objects.data[i]))
+        && is_watched (emitter, &file->objects.data[i]))
       OMEN_VEC_PUSH (emitter->reached, (uint32_t)i);
   emitter->reached_of = file->objects.count;
 }

@@ -200,14 +200,16 @@ read_object (omen_binary_reader *reader, uint32_t stream, uint64_t id,
     return "a thread-local variable ends above the thread pointer";
   if (is_thread_local) {
     if (object.size && file_of (reader)->thread_locals.count < NAMED_MAX)
-      OMEN_VEC_PUSH (file_of (reader)->thread_locals,
-                     ((omen_data_object){ object.address, object.size,
-                                          object.name, false, false, shape }));
+      OMEN_VEC_PUSH (
+          file_of (reader)->thread_locals,
+          ((omen_data_object){ object.address, object.size, object.name, false,
+                               false, false, shape }));
   } else if (object.size)
     OMEN_VEC_PUSH (
         file_of (reader)->objects,
         ((omen_data_object){ object.address, object.size, object.name,
                              object.flags & OMEN_OBJECT_KEPT,
+                             object.flags & OMEN_OBJECT_WATCHED,
                              object.flags & OMEN_OBJECT_CONFINED, shape }));
   return NULL;
 }

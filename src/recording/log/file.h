@@ -37,7 +37,7 @@ typedef struct omen_code_place {
 typedef struct omen_data_object {
   uint64_t address, size;
   uint32_t name;
-  bool kept, confined; /* OMEN_OBJECT_KEPT, OMEN_OBJECT_CONFINED */
+  bool kept, watched, confined; /* OMEN_OBJECT_KEPT and so on */
   omen_variable_shape shape;
 } omen_data_object;
 
