@@ -152,21 +152,6 @@ is_clean (const omen_notes_file *file, const omen_rebuild_options *options)
          && !omen_settled_candidates (file->settled);
 }
 
-/* Does the order have changes from outside where writes were dropped? */
-static bool
-lacks (const omen_notes_file *file, const omen_rebuilt *order)
-{
-  bool any = false;
-  for (size_t i = 0; i < order->outside.count && !any; i++) {
-    uint64_t start = order->outside.data[i].address;
-    uint64_t end = start + order->outside.data[i].size;
-    if (end > start)
-      omen_settled_widen (file->settled, &start, &end);
-    any = omen_extract_lacks (file, start, end - start);
-  }
-  return any;
-}
-
 /* (A function is reducible if what it uses is guarded and it neither notifies
    nor waits: atomicity is excluded with all else, or not at all.) */
 static unsigned
@@ -182,22 +167,6 @@ excluded_by (unsigned candidates)
   return excluded;
 }
 
-/* From what can matter, if that explains all that it has. */
-static bool
-find_order (omen_notes_file *file, omen_notes_summary *summary,
-            omen_rebuilt *order)
-{
-  bool made, extracted = file->settled && omen_extract (file);
-  made = omen_rebuild_order (file, summary, order);
-  if (!made || !extracted || !lacks (file, order))
-    return made;
-  omen_rebuilt_fini (order);
-  omen_extract_undo (file);
-  omen_notes_summary_fini (summary); /* the merge has used it up */
-  return scan_whole (file, summary)
-         && omen_rebuild_order (file, summary, order);
-}
-
 static bool
 make_order (omen_notes_file *file, const omen_rebuild_options *options,
             omen_rebuilt *order)
@@ -208,8 +177,11 @@ make_order (omen_notes_file *file, const omen_rebuild_options *options,
   if (file->settled && options->mistakes)
     file->reader->trace->rebuilt.excluded
         = excluded_by (omen_settled_candidates (file->settled));
-  if (made && !file->reader->trace->rebuilt.clean)
-    made = find_order (file, &summary, order);
+  if (made && !file->reader->trace->rebuilt.clean) {
+    if (file->settled)
+      omen_extract (file);
+    made = omen_rebuild_order (file, &summary, order);
+  }
   open_outside (file, order);
   file->reader->trace->rebuilt.items = summary.items;
   omen_notes_summary_fini (&summary);
@@ -382,7 +354,6 @@ omen_rebuild (omen_binary_reader *reader, const omen_rebuild_options *options)
   }
   omen_rebuilt_fini (&order);
   omen_settled_free (file.settled);
-  omen_extract_undo (&file);
   omen_notes_file_fini (&file);
   return made;
 }

@@ -66,7 +66,6 @@ typedef struct omen_notes_thread {
   omen_founds *found;
   bool extracted; /* its notes are those that are left, in memory: */
   omen_kept kept;
-  uint64_t all; /* `notes` without that */
 } omen_notes_thread;
 
 typedef struct omen_notes_file {
@@ -90,12 +89,11 @@ typedef struct omen_notes_file {
   omen_arena arena; /* bytes of compressed data */
   struct omen_settled
       *settled; /* accesses that are left out (scan/settled.h); or NULL */
-  struct omen_owned *own; /* what was dropped (scan/extract.h); or NULL */
-  omen_limits *limits;    /* of rebuilding; or NULL */
-  unsigned flags;         /* OMEN_RECORDING_*, OMEN_TRACE_* */
-  bool late;              /* it begins inside the run: `data` is out of date */
-  bool afterlife;         /* of locals (omen_rebuild_options) */
-  bool blind;             /* plain accesses in it are not used */
+  omen_limits *limits; /* of rebuilding; or NULL */
+  unsigned flags;      /* OMEN_RECORDING_*, OMEN_TRACE_* */
+  bool late;           /* it begins inside the run: `data` is out of date */
+  bool afterlife;      /* of locals (omen_rebuild_options) */
+  bool blind;          /* plain accesses in it are not used */
   bool helped;   /* signal handlers or other processes may act on the threads */
   bool doubtful; /* late, with accesses of threads that ran freely: initial
                     values are ambiguous (ring/doubt.h) */

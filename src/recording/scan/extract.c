@@ -343,7 +343,6 @@ use_kept (omen_notes_file *file)
 {
   for (size_t t = 0; t < file->threads.count; t++) {
     omen_notes_thread *thread = &file->threads.data[t];
-    thread->all = thread->notes;
     thread->notes = thread->kept.count;
     thread->extracted = true;
   }
@@ -352,47 +351,22 @@ use_kept (omen_notes_file *file)
 bool
 omen_extract (omen_notes_file *file)
 {
-  walk w = { .file = file, .own = omen_zalloc (1, sizeof *w.own) };
+  omen_owned own;
+  walk w = { .file = file, .own = &own };
   bool done;
-  omen_owned_init (w.own);
+  omen_owned_init (&own);
   omen_map_init (&w.outside);
   omen_limits_begin (file->limits, "extracting notes", EXTRACT_SHARE);
   done = walk_all (&w);
   omen_plans_fini (&w.plans);
   omen_map_fini (&w.outside);
   OMEN_VEC_FINI (w.batch);
-  file->own = w.own;
+  omen_owned_fini (&own);
   if (done)
     use_kept (file);
   else
-    omen_extract_undo (file);
+    forget (file);
   if (file->limits && file->limits->hit != OMEN_LIMIT_STOP)
     file->limits->hit = OMEN_LIMIT_NONE; /* the merge has a share of its own */
   return done;
-}
-
-bool
-omen_extract_lacks (const omen_notes_file *file, uint64_t address,
-                    uint64_t length)
-{
-  uint64_t last = (address + length - 1) / 8;
-  for (uint64_t word = address / 8; file->own && length && word <= last; word++)
-    if (omen_owned_free (file->own, 8 * word, 8))
-      return true;
-  return false;
-}
-
-void
-omen_extract_undo (omen_notes_file *file)
-{
-  forget (file);
-  for (size_t t = 0; t < file->threads.count; t++)
-    if (file->threads.data[t].extracted) {
-      file->threads.data[t].extracted = false;
-      file->threads.data[t].notes = file->threads.data[t].all;
-    }
-  if (file->own)
-    omen_owned_fini (file->own);
-  omen_free (file->own);
-  file->own = NULL;
 }

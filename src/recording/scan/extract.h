@@ -6,15 +6,14 @@
 
      if (omen_extract (&file))
        …                    cursors (cursor.h) walk what is left, in memory
-     if (omen_extract_lacks (&file, address, size))
-       omen_extract_undo (&file);            writes there were dropped
 
    In the place of what was dropped there is a note of the site OMEN_SKIPPED: a
    is the number of items. Positions are those in what is left.
 
    What stays can be explained as if nothing had been dropped: if a read stays,
    so does every write to the words that it reads, and loads that share a
-   checksum stay together.
+   checksum stay together. So if the merge finds that code outside has changed
+   such words, which then are not settled, nothing that is told of them lacks.
 
    Cost: all notes are decoded twice, at most three times, some 10 ns each; 32
    bytes for each note that stays. */
@@ -26,10 +25,5 @@
 /* After omen_settled_find. False: nothing was dropped, as that would not be
    worth it, or a limit of the file was reached. */
 bool omen_extract (omen_notes_file *file);
-/* Were writes to some of it dropped? */
-bool omen_extract_lacks (const omen_notes_file *file, uint64_t address,
-                         uint64_t length);
-/* Cursors walk all notes again. */
-void omen_extract_undo (omen_notes_file *file);
 
 #endif

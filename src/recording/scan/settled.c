@@ -68,18 +68,6 @@ open_word (omen_settled *settled, uint64_t word)
 }
 
 void
-omen_settled_widen (const omen_settled *settled, uint64_t *first, uint64_t *end)
-{
-  uint64_t low = *first / 8, high = (*end + 7) / 8;
-  while (is_straddled (settled, low - 1))
-    low--;
-  while (is_straddled (settled, high - 1))
-    high++;
-  *first = 8 * low;
-  *end = 8 * high;
-}
-
-void
 omen_settled_open (omen_settled *settled, uint64_t address, uint64_t length)
 {
   uint64_t last = (address + length - 1) / 8;

@@ -39,9 +39,6 @@ void omen_settled_free (omen_settled *settled);
 /* Is all of it? `settled` NULL: no. */
 bool omen_settled_is (const omen_settled *settled, uint64_t address,
                       uint64_t length);
-/* From the first byte to the last + 1 of what is accessed together with it. */
-void omen_settled_widen (const omen_settled *settled, uint64_t *first,
-                         uint64_t *end);
 /* It is not, after all, with what is accessed together with it. */
 void omen_settled_open (omen_settled *settled, uint64_t address,
                         uint64_t length);
