@@ -136,6 +136,16 @@ omen_words_subject (const omen_reporter *reporter, const omen_finding *finding,
              : omen_reporter_subject (reporter, finding);
 }
 
+static void
+lifetime_headline (const omen_trace *trace, const omen_finding *finding,
+                   const char *subject, FILE *out)
+{
+  const char *words[2];
+  omen_lifetime_headline (omen_lifetime_of (trace, &finding->witness.claim),
+                          words);
+  omen_print (out, "%s%s%s", words[0], subject, words[1]);
+}
+
 void
 omen_words_headline (const omen_reporter *reporter, const omen_finding *finding,
                      FILE *out)
@@ -154,10 +164,7 @@ omen_words_headline (const omen_reporter *reporter, const omen_finding *finding,
                     : "");
     break;
   case OMEN_FINDING_LIFETIME:
-    omen_print (out, "%s %s",
-                omen_lifetime_headline (omen_lifetime_of (
-                    reporter->trace, &finding->witness.claim)),
-                subject);
+    lifetime_headline (reporter->trace, finding, subject, out);
     break;
   case OMEN_FINDING_DEADLOCK:
     deadlock_headline (reporter->trace, finding, out);
@@ -312,8 +319,10 @@ omen_words_outcome (const omen_trace *trace, const omen_finding *finding,
     return;
   }
   if (finding->kind == OMEN_FINDING_LIFETIME) {
-    omen_print (out, ", then %s uses what has ended",
-                omen_trace_event_name (trace, events->data[1], name));
+    omen_print (
+        out, ", then %s %s",
+        omen_trace_event_name (trace, events->data[1], name),
+        omen_lifetime_use (omen_lifetime_of (trace, &finding->witness.claim)));
     return;
   }
   if (finding->seen) {

@@ -4,18 +4,26 @@
 #include <string.h>
 
 static const struct {
-  const char *text, *headline;
+  const char *text, *before, *after; /* of a headline: what stands around the
+                                        name */
+  const char *use;                   /* what its thread does then */
 } lifetimes[] = {
-  { "use-after-free", "use after free of" },
-  { "double-free", "double free of" },
-  { "use-after-return", "use after its function returned of" },
-  { "use-after-thread", "use after its thread ended of" },
-  { "use-after-close", "use after close of" },
-  { "close-twice", "closed twice:" },
-  { "free-in-call", "a call of libc uses, after free," },
-  { "use-after-destroy", "use after destroy of" },
-  { "use-before-init", "read before its first write of" },
-  { "null", "null pointer followed from" },
+  { "use-after-free", "use after free of ", "", "uses freed memory" },
+  { "double-free", "double free of ", "", "frees it again" },
+  { "use-after-return", "use of local variable ",
+    " after its function returned", "uses it after the return" },
+  { "use-after-thread", "use of ", " after the end of its thread",
+    "uses it after that" },
+  { "use-after-close", "use of file descriptor ", " after close",
+    "uses it after close" },
+  { "close-twice", "second close of file descriptor ", "", "closes it again" },
+  { "free-in-call", "use after free of ", " in a call of the C library",
+    "uses freed memory" },
+  { "use-after-destroy", "use of ", " after it was destroyed",
+    "uses it after that" },
+  { "use-before-init", "read of ", " before its first write",
+    "reads it before it is written" },
+  { "null", "use of null pointer in ", "", "reads the null pointer" },
 };
 
 _Static_assert (OMEN_COUNT (lifetimes) == OMEN_LIFETIMES, "texts a lifetime");
@@ -52,13 +60,33 @@ omen_lifetime_ends_with_thread (const omen_trace *trace, omen_eid freed)
          && (!at[length + 1] || at[length + 1] == '~');
 }
 
-/* No instruction accesses that many bytes; memcpy, read and the like do. */
+/* Is it a part of the same operation, as recorded? */
+static bool
+is_beside (const omen_trace *trace, omen_eid use, uint32_t index)
+{
+  const omen_event *event = omen_trace_event (trace, use);
+  omen_eid other;
+  if (index >= trace->threads.data[event->thread].count)
+    return false;
+  other = omen_trace_nth (trace, event->thread, index);
+  return trace->items.data[other] == trace->items.data[use]
+         && omen_trace_event (trace, other)->kind == event->kind;
+}
+
+/* No instruction accesses that many bytes, or several words at once; memcpy,
+   read and the like do. */
 static bool
 is_of_call (const omen_trace *trace, omen_eid use)
 {
-  const omen_place *place
-      = &trace->places.data[omen_trace_event (trace, use)->object];
-  return place->size != OMEN_WHOLE && place->size > 64;
+  const omen_event *event = omen_trace_event (trace, use);
+  const omen_place *place = &trace->places.data[event->object];
+  uint32_t index = trace->index[use];
+  if (place->size != OMEN_WHOLE && place->size > 64)
+    return true;
+  return trace->items.count == trace->events.count
+         && (event->kind == OMEN_READ || event->kind == OMEN_WRITE)
+         && (is_beside (trace, use, index + 1)
+             || (index && is_beside (trace, use, index - 1)));
 }
 
 /* Does one access what the other ends? If not, it reads a pointer to it. */
@@ -111,8 +139,16 @@ omen_lifetime_text (omen_lifetime what)
 }
 
 const char *
-omen_lifetime_headline (omen_lifetime what)
+omen_lifetime_use (omen_lifetime what)
 {
   OMEN_REQUIRE (what < OMEN_LIFETIMES);
-  return lifetimes[what].headline;
+  return lifetimes[what].use;
+}
+
+void
+omen_lifetime_headline (omen_lifetime what, const char *words[2])
+{
+  OMEN_REQUIRE (what < OMEN_LIFETIMES);
+  words[0] = lifetimes[what].before;
+  words[1] = lifetimes[what].after;
 }

@@ -27,7 +27,9 @@ bool omen_lifetime_ends_with_thread (const omen_trace *trace, omen_eid freed);
 uint32_t omen_lifetime_descriptor (const omen_trace *trace, omen_eid access);
 /* "use-after-free", for JSON and files. */
 const char *omen_lifetime_text (omen_lifetime what);
-/* "use after free of", for a headline. */
-const char *omen_lifetime_headline (omen_lifetime what);
+/* "use after free of " and "": what stands around the name in a headline. */
+void omen_lifetime_headline (omen_lifetime what, const char *words[2]);
+/* "frees it again": what the thread of the use does. */
+const char *omen_lifetime_use (omen_lifetime what);
 
 #endif

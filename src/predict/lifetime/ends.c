@@ -42,6 +42,24 @@ add_pair (omen_ends *ends, const omen_model *m, omen_group_by by,
   OMEN_VEC_PUSH (ends->pairs, ((omen_end_pair){ end, use, *group, OMEN_NONE }));
 }
 
+/* A call of the C library is recorded as several accesses; a replay can only
+   stop before the first. */
+static bool
+goes_on (const omen_model *m, omen_eid use)
+{
+  const omen_trace *trace = m->trace;
+  const omen_event *event = omen_model_event (m, use), *before;
+  omen_eid previous = omen_model_previous (m, use);
+  if (trace->items.count != trace->events.count || previous == OMEN_NONE
+      || trace->items.data[previous] != trace->items.data[use])
+    return false;
+  before = omen_model_event (m, previous);
+  return before->kind == event->kind
+         && (event->kind == OMEN_READ || event->kind == OMEN_WRITE)
+         && trace->places.data[before->object].variable
+                == trace->places.data[event->object].variable;
+}
+
 /* An access to several atoms is counted in its first one. */
 static void
 add_uses (omen_ends *ends, const omen_model *m, omen_group_by by,
@@ -53,6 +71,8 @@ add_uses (omen_ends *ends, const omen_model *m, omen_group_by by,
       continue;
     for (uint32_t i = m->atoms[a].first; i < m->atoms[a + 1].first; i++) {
       omen_eid use = m->accesses[i];
+      if (goes_on (m, use))
+        continue;
       if (omen_ends_use (m, end, use) && omen_model_atoms (m, use).first == a
           && !omen_model_must_before (m, use, end))
         add_pair (ends, m, by, groups, end, use);

@@ -88,15 +88,15 @@ is_led (const walk *w, const state *s, unsigned e, unsigned a)
 {
   const facts *f = &w->f;
   const omen_event *freed = facts_event (f, e), *read = facts_event (f, a);
-  uint64_t start = (uint64_t)f->trace->places.data[freed->object].variable
-                   << 32;
   const omen_event *write;
+  uint64_t start;
   unsigned writer;
   bool remark = read->mode & (OMEN_MODE_FOLLOWED | OMEN_MODE_FREED);
   if (freed->kind != OMEN_FREE || f->thread[e] == f->thread[a]
       || read->kind != OMEN_READ || !remark
       || read->value_kind == OMEN_VALUE_NONE)
     return false;
+  start = (uint64_t)f->trace->places.data[freed->object].variable << 32;
   writer = machine_writer (&w->m, s, f->first_atom[a]);
   if (writer >= f->count)
     return false;
