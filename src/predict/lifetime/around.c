@@ -78,15 +78,28 @@ omen_around_previous (const omen_model *m, omen_eid e, uint32_t atom)
   return written > seen ? written : seen;
 }
 
-/* Does the earlier access decide what the read sees? A write does, and a read
-   of the same value, which it must see in all reorderings. */
+/* Is it one of the writes that the read may see? */
+static bool
+is_one (const omen_around *around, omen_eid e)
+{
+  const omen_model *m = around->model;
+  const omen_ids *writes = &around->writes;
+  uint32_t position = omen_model_position (m, e);
+  size_t i = OMEN_FIRST_NOT (
+      k, 0, writes->count, omen_model_position (m, writes->data[k]) < position);
+  return i < writes->count && writes->data[i] == e;
+}
+
+/* Does the earlier access decide that the read sees none of the writes? A write
+   that is none of them does, and a read of the same value, which it must see in
+   all reorderings. */
 static bool
 tells (const omen_around *around, omen_eid before, omen_eid read, uint32_t atom)
 {
   const omen_model *m = around->model;
   uint32_t value;
   if (omen_kind_writes (omen_model_event (m, before)->kind))
-    return true;
+    return !is_one (around, before);
   value = m->value[omen_model_read_slot (m, before, atom)];
   return !around->sliced && value != OMEN_NONE
          && value == m->value[omen_model_read_slot (m, read, atom)];
