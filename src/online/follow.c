@@ -59,6 +59,7 @@ omen_follow_close (omen_follow *f)
   for (size_t t = 0; t < f->threads.count; t++)
     omen_follow_thread_fini (&f->threads.data[t]);
   OMEN_VEC_FINI (f->threads);
+  omen_free (f->reader);
   OMEN_VEC_FINI (f->boring.sites);
   OMEN_VEC_FINI (f->boring.blocks);
   OMEN_VEC_FINI (f->ready);

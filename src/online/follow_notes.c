@@ -6,6 +6,7 @@
 void
 omen_follow_thread_fini (omen_follow_thread *thread)
 {
+  omen_free (thread->reader);
   OMEN_VEC_FINI (thread->open);
   OMEN_VEC_FINI (thread->queue);
   OMEN_VEC_FINI (thread->frames);
@@ -167,20 +168,37 @@ learn_boring (omen_follow *follow)
         block_boring (follow, &follow->tail.file.blocks.blocks.data[i]));
 }
 
+/* A reader at the start of the chunk. */
+static omen_notes_reader *
+open_chunk (omen_follow *follow, uint32_t t, const omen_chunk *chunk,
+            const omen_bytes *payload)
+{
+  const omen_notes_blocks *blocks = &follow->tail.file.blocks;
+  bool own = blocks->chains && chunk->header.stream != OMEN_NONE;
+  omen_notes_reader **reader
+      = own ? &follow->threads.data[t].reader : &follow->reader;
+  size_t size = (size_t)(payload->end - payload->at);
+  if (!*reader)
+    *reader = omen_notes_reader_new ();
+  if (own && chunk->header.flags & OMEN_CHUNK_CONTINUES)
+    omen_notes_continue (*reader, payload->at, size, chunk->header.count);
+  else
+    omen_notes_open (*reader, blocks, payload->at, size, chunk->header.count);
+  omen_notes_leave_out (*reader, &follow->boring);
+  return *reader;
+}
+
 static bool
 take_all (omen_follow *follow, uint32_t *t, const omen_chunk *chunk,
           const omen_bytes *payload)
 {
-  omen_notes_reader reader;
+  omen_notes_reader *reader = open_chunk (follow, *t, chunk, payload);
   omen_raw_note note;
-  omen_notes_open (&reader, &follow->tail.file.blocks, payload->at,
-                   (size_t)(payload->end - payload->at), chunk->header.count);
   learn_boring (follow);
-  omen_notes_leave_out (&reader, &follow->boring);
-  while (omen_notes_next (&reader, &note))
+  while (omen_notes_next (reader, &note))
     if (!take_note (follow, t, &note))
       return wrong (follow, chunk);
-  if (reader.failed || !close_item (follow, *t, true))
+  if (reader->failed || !close_item (follow, *t, true))
     return wrong (follow, chunk);
   follow->counts.notes += chunk->header.count;
   return true;

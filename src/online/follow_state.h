@@ -41,6 +41,7 @@ typedef struct omen_follow_thread {
   uint32_t next_waiter; /* thread, with the same shard */
   uint32_t joiner;      /* thread that waits for its end, or OMEN_NONE */
   bool begun, forked, ended;
+  omen_notes_reader *reader; /* of its notes, if their chunks form chains */
   /* what it does */
   omen_tid tid; /* of events, OMEN_NONE: none yet */
   omen_frames frames;
@@ -70,7 +71,8 @@ struct omen_follow {
   omen_tail tail;
   bool one_log;
   uint8_t *unpacked;
-  omen_notes_filter boring; /* accesses */
+  omen_notes_reader *reader; /* of other notes */
+  omen_notes_filter boring;  /* accesses */
   /* the order */
   OMEN_VEC (omen_follow_thread) threads;
   omen_map index;   /* recorder's id -> threads */

@@ -72,6 +72,7 @@ look_at_chunk (omen_tail *tail, omen_chunk *chunk)
       return state;
     tail->at = header.size;
     tail->file.blocks.apart = header.features & OMEN_FEATURE_APART;
+    tail->file.blocks.chains = header.features & OMEN_FEATURE_CHAINS;
   }
   chunk->offset = tail->at;
   if (tail->reader.size < tail->at)

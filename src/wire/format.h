@@ -33,13 +33,15 @@ typedef struct omen_file_header {
 } omen_file_header;
 
 enum omen_features {
-  OMEN_FEATURE_BYTES = 1, /* notes with raw bytes, see recording.h */
-  OMEN_FEATURE_INNER = 2, /* depths of inlined functions, see wire/abi.h */
-  OMEN_FEATURE_NEAR = 4,  /* addresses given by bits, likewise */
-  OMEN_FEATURE_APART = 8, /* addresses separate from values, see recording.h */
-  OMEN_FEATURE_LOOPS = 16 /* loops noted as a whole, see wire/abi.h */
+  OMEN_FEATURE_BYTES = 1,  /* notes with raw bytes, see recording.h */
+  OMEN_FEATURE_INNER = 2,  /* depths of inlined functions, see wire/abi.h */
+  OMEN_FEATURE_NEAR = 4,   /* addresses given by bits, likewise */
+  OMEN_FEATURE_APART = 8,  /* addresses separate from values, see recording.h */
+  OMEN_FEATURE_LOOPS = 16, /* loops noted as a whole, see wire/abi.h */
+  OMEN_FEATURE_CHAINS
+  = 32 /* chunks of notes may continue others, see recording.h */
 };
-#define OMEN_FEATURES_KNOWN UINT64_C (31)
+#define OMEN_FEATURES_KNOWN UINT64_C (63)
 
 #define OMEN_CHUNK_MAGIC UINT32_C (0x4b434f8d) /* 8d 'O' 'C' 'K' */
 
@@ -61,9 +63,10 @@ _Static_assert (sizeof (omen_chunk_header) == 48, "no padding");
 
 /* omen_chunk_header.flags */
 enum {
-  OMEN_CHUNK_OPTIONAL = 1, /* readers that do not know the kind skip it */
-  OMEN_CHUNK_LZ4 = 2,      /* payload is one LZ4 block */
-  OMEN_CHUNK_FLAGS = 3     /* all that are known */
+  OMEN_CHUNK_OPTIONAL = 1,  /* readers that do not know the kind skip it */
+  OMEN_CHUNK_LZ4 = 2,       /* payload is one LZ4 block */
+  OMEN_CHUNK_CONTINUES = 4, /* of NOTES, see recording.h */
+  OMEN_CHUNK_FLAGS = 7      /* all that are known */
 };
 
 /* Stored in files: append, never reorder. `stream` is OMEN_NONE unless

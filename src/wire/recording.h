@@ -238,10 +238,19 @@ typedef struct omen_file_batch {
    addresses, steps and iterations) counts as (iterations times members) notes
    without values; in files with OMEN_FEATURE_LOOPS.
 
+   Of a chunk with OMEN_CHUNK_CONTINUES the locals, with what came last and
+   what came after them, are those at the end of the stream's chunk before it,
+   which is there: after a chunk without the flag, at most OMEN_CHAIN_MOST with
+   it follow. Their last words, of all locals, are at most OMEN_KEPT_WORDS. In
+   files with OMEN_FEATURE_CHAINS; not in rings and streams.
+
    Columns of a run: each word of all its notes, one after the other:
      a byte, omen_column | width, then what omen_column says. */
 #define OMEN_WORDS_MAX 5120
 #define OMEN_LOCALS_MAX 511
+#define OMEN_CHAIN_LOCALS_MAX 2047 /* with OMEN_FEATURE_CHAINS */
+#define OMEN_CHAIN_MOST 15
+#define OMEN_KEPT_WORDS 12288
 #define OMEN_CODE_RUN 1
 #define OMEN_CODE_BYTES 1
 

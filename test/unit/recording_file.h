@@ -291,6 +291,7 @@ recording_put_part (const recording *r, file_bytes *file, uint32_t t,
   size_t size, count;
   OMEN_REQUIRE (code && encoder && words && end - from <= OMEN_WORDS_MAX / 3);
   memset (encoder, 0, sizeof *encoder);
+  omen_encoder_init (encoder, 0);
   count = recording_words (r, r->notes[t].data + from, end - from, words);
   size = omen_encode (encoder, words, count, code, &notes);
   OMEN_REQUIRE (notes == end - from);

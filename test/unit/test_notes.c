@@ -284,23 +284,13 @@ come_in_part (const uint8_t *bytes, size_t size, uint32_t notes)
   free (all);
 }
 
+/* The notes of a chunk that was opened, to its end. */
 static void
-come_back_from (stream *s, omen_encode_form *encode)
+are_those_of (const stream *s, omen_notes_reader *reader)
 {
-  uint8_t *bytes = malloc (OMEN_CODE_MAX);
-  omen_encoder *encoder = malloc (sizeof *encoder);
-  omen_notes_reader *reader = malloc (sizeof *reader);
   omen_raw_note note;
-  uint32_t notes;
   uint64_t sum = 0;
-  memset (encoder, 0xa5, sizeof *encoder);
-  size_t size = encode (encoder, s->words, s->count, bytes, &notes);
-  assert_true (size <= OMEN_CODE_MAX);
-  assert_int_equal (notes, s->notes_count);
-  bytes = realloc (bytes, size + 1);
-  memset (reader, 0x5a, sizeof *reader);
-  omen_notes_open (reader, &table, bytes, size, notes);
-  for (size_t i = 0; i < notes; i++) {
+  for (size_t i = 0; i < s->notes_count; i++) {
     assert_true (omen_notes_next (reader, &note));
     assert_int_equal (note.site, s->notes[i].site->id);
     assert_int_equal (note.a, s->notes[i].a);
@@ -318,6 +308,24 @@ come_back_from (stream *s, omen_encode_form *encode)
   assert_false (omen_notes_next (reader, &note));
   assert_false (reader->failed);
   assert_int_equal (sum, 0);
+}
+
+static void
+come_back_from (stream *s, omen_encode_form *encode)
+{
+  uint8_t *bytes = malloc (OMEN_CODE_MAX);
+  omen_encoder *encoder = malloc (sizeof *encoder);
+  omen_notes_reader *reader = malloc (sizeof *reader);
+  uint32_t notes;
+  memset (encoder, 0xa5, sizeof *encoder);
+  omen_encoder_init (encoder, 0);
+  size_t size = encode (encoder, s->words, s->count, bytes, &notes);
+  assert_true (size <= OMEN_CODE_MAX);
+  assert_int_equal (notes, s->notes_count);
+  bytes = realloc (bytes, size + 1);
+  memset (reader, 0x5a, sizeof *reader);
+  omen_notes_open (reader, &table, bytes, size, notes);
+  are_those_of (s, reader);
   come_in_part (bytes, size, notes);
   come_in_part (bytes, size, notes + 1);
   free (reader);
@@ -333,6 +341,7 @@ same_from (const stream *s, omen_encode_form *one, omen_encode_form *other)
   omen_encoder *encoder = malloc (sizeof *encoder);
   uint32_t notes;
   size_t size[2];
+  omen_encoder_init (encoder, 0);
   for (unsigned i = 0; i < 2; i++) {
     bytes[i] = malloc (OMEN_CODE_MAX);
     size[i] = forms[i](encoder, s->words, s->count, bytes[i], &notes);
@@ -413,6 +422,7 @@ comes_with (uint64_t turns, uint32_t notes)
   omen_notes_reader *reader = malloc (sizeof *reader);
   omen_raw_note note;
   uint32_t count;
+  omen_encoder_init (encoder, 0);
   s.count = s.notes_count = 0;
   memset (s.words, 0, sizeof s.words);
   add_whole_loop (&s, &loops[0].head, 2);
@@ -458,6 +468,50 @@ any_notes_come_back (void **state)
     come_back (s);
   }
   free (s);
+  forget_table ();
+}
+
+/* Several chunks, each made in the same memory. */
+static void
+chains_come_back_from (omen_encode_form *encode, uint64_t random)
+{
+  stream *s = malloc (sizeof *s);
+  uint8_t *bytes = malloc (OMEN_CODE_MAX);
+  omen_encoder *encoder = malloc (sizeof *encoder);
+  omen_notes_reader *reader = malloc (sizeof *reader);
+  uint32_t notes, continued = 0, variety = random % 3 ? 5 : SITES;
+  table.chains = true;
+  memset (encoder, 0xa5, sizeof *encoder);
+  omen_encoder_init (encoder, 3);
+  for (int chunk = 0; chunk < 10; chunk++) {
+    size_t count = below (&random, chunk % 4 ? 40 : 600);
+    s->count = s->notes_count = 0;
+    for (size_t i = 0; i < count && has_room (s); i++)
+      add_any (s, &random, variety);
+    size_t size = encode (encoder, s->words, s->count, bytes, &notes);
+    assert_true (chunk || !encoder->continues);
+    continued = encoder->continues ? continued + 1 : 0;
+    assert_true (continued <= 3);
+    if (encoder->continues)
+      omen_notes_continue (reader, bytes, size, notes);
+    else
+      omen_notes_open (reader, &table, bytes, size, notes);
+    are_those_of (s, reader);
+  }
+  table.chains = false;
+  free (reader);
+  free (encoder);
+  free (bytes);
+  free (s);
+}
+
+static void
+chains_come_back (void **state)
+{
+  make_program ();
+  for (uint64_t seed = 1; seed <= 300; seed++)
+    for (unsigned i = 0; omen_encode_form_at (i); i++)
+      chains_come_back_from (omen_encode_form_at (i), seed);
   forget_table ();
 }
 
@@ -539,6 +593,7 @@ loops_are_small (void **state)
   uint32_t notes;
   uint64_t random = 1;
   static omen_site load = { .kind = OMEN_SITE_LOAD, .size = 8 };
+  omen_encoder_init (encoder, 0);
   s->count = s->notes_count = 0;
   for (unsigned i = 0; i < 1600; i++)
     add_note (
@@ -557,6 +612,7 @@ size_of (const stream *s)
   omen_encoder *encoder = malloc (sizeof *encoder);
   uint8_t *bytes = malloc (OMEN_CODE_MAX);
   uint32_t notes;
+  omen_encoder_init (encoder, 0);
   size_t size = omen_encode (encoder, s->words, s->count, bytes, &notes);
   free (bytes);
   free (encoder);
@@ -758,6 +814,7 @@ one_place_is_exact (void **state)
   omen_raw_note note;
   uint32_t notes;
   static omen_site load = { .kind = OMEN_SITE_LOAD, .size = 8 };
+  omen_encoder_init (encoder, 0);
   s->count = s->notes_count = 0;
   for (unsigned i = 0; i < 1600; i++)
     add_note (s, (omen_note){ &load, 0x7f0000000000, i * i });
@@ -782,6 +839,7 @@ damage_is_survived (void **state)
   omen_encoder *encoder = malloc (sizeof *encoder);
   omen_notes_reader *reader = malloc (sizeof *reader);
   uint8_t *bytes = malloc (OMEN_CODE_MAX);
+  omen_encoder_init (encoder, 0);
   make_program ();
   for (uint64_t seed = 1; seed <= 3000; seed++) {
     uint64_t random = seed;
@@ -823,6 +881,7 @@ too_many_bytes_are_an_error (void **state)
   omen_note one = { &sites[0], 5, 6 };
   omen_raw_note note;
   uint32_t notes;
+  omen_encoder_init (encoder, 0);
   size_t size = omen_encode (encoder, (const uint64_t *)&one, 3, bytes, &notes);
   omen_notes_open (reader, &table, bytes, size + 1, 1);
   assert_true (omen_notes_next (reader, &note));
@@ -889,10 +948,10 @@ blocks_are_checked (void **state)
   omen_notes_blocks_fini (&some);
 }
 
-UNIT_MAIN (UNIT (any_notes_come_back), UNIT (loops_come_back),
-           UNIT (loops_are_small), UNIT (strides_are_small),
-           UNIT (uneven_columns_are_small), UNIT (ranges_are_small),
-           UNIT (ranges_are_checked), UNIT (one_place_is_exact),
-           UNIT (damage_is_survived), UNIT (too_many_bytes_are_an_error),
-           UNIT (whole_loops_come_back), UNIT (turns_are_checked),
-           UNIT (blocks_are_checked))
+UNIT_MAIN (UNIT (any_notes_come_back), UNIT (chains_come_back),
+           UNIT (loops_come_back), UNIT (loops_are_small),
+           UNIT (strides_are_small), UNIT (uneven_columns_are_small),
+           UNIT (ranges_are_small), UNIT (ranges_are_checked),
+           UNIT (one_place_is_exact), UNIT (damage_is_survived),
+           UNIT (too_many_bytes_are_an_error), UNIT (whole_loops_come_back),
+           UNIT (turns_are_checked), UNIT (blocks_are_checked))

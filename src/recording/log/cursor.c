@@ -59,7 +59,9 @@ omen_cursor_fini (omen_note_cursor *cursor)
   if (!cursor->thread->extracted)
     OMEN_VEC_FINI (cursor->notes);
   omen_free (cursor->unpacked);
+  omen_free (cursor->reader);
   cursor->unpacked = NULL;
+  cursor->reader = NULL;
 }
 
 static void
@@ -107,32 +109,78 @@ omen_cursor_renew (omen_note_cursor *cursor)
   settle_again (cursor, cursor->at, cursor->notes.count);
 }
 
+static bool
+continues (const omen_note_cursor *cursor, uint32_t chunk)
+{
+  return cursor->thread->chunks[chunk].header.flags & OMEN_CHUNK_CONTINUES;
+}
+
+/* Puts the reader at the start of a chunk that is itself the first one, or
+   comes after the one that was read; false: it is damaged. */
+static bool
+open_chunk (omen_note_cursor *cursor, uint32_t i)
+{
+  const omen_chunk *chunk = &cursor->thread->chunks[i];
+  omen_bytes payload;
+  if (!omen_chunk_payload (cursor->file->reader, chunk, &cursor->unpacked,
+                           &payload))
+    return false;
+  size_t size = (size_t)(payload.end - payload.at);
+  if (continues (cursor, i))
+    omen_notes_continue (cursor->reader, payload.at, size, chunk->header.count);
+  else
+    omen_notes_open (cursor->reader, &cursor->file->blocks, payload.at, size,
+                     chunk->header.count);
+  cursor->read = i + 1;
+  return true;
+}
+
+/* The same for any chunk: reads those that it continues, unless the last one
+   was read just now. If none begins the chain, nothing can be read. */
+static bool
+go_to_chunk (omen_note_cursor *cursor, uint32_t chunk)
+{
+  uint32_t first = chunk;
+  omen_raw_note note;
+  if (!cursor->reader)
+    cursor->reader = omen_notes_reader_new ();
+  while (continues (cursor, first) && (!cursor->read || cursor->read != first))
+    if (!first--) {
+      cursor->reader->failed = true;
+      return true;
+    }
+  for (; first < chunk; first++) {
+    if (!open_chunk (cursor, first))
+      return false;
+    while (omen_notes_next (cursor->reader, &note))
+      ;
+  }
+  return open_chunk (cursor, chunk);
+}
+
 /* Appends the records of a chunk. The scan finds out what cannot be decoded,
    and excludes it. */
 static uint32_t
-decode (omen_note_cursor *cursor, const omen_chunk *chunk)
+decode (omen_note_cursor *cursor, uint32_t index)
 {
-  omen_bytes payload;
-  omen_notes_reader reader;
+  const omen_chunk *chunk = &cursor->thread->chunks[index];
   omen_raw_note *note;
   uint32_t count = 0;
   OMEN_VEC_RESERVE (cursor->notes,
                     cursor->notes.count + chunk->header.count + 1);
-  if (!omen_chunk_payload (cursor->file->reader, chunk, &cursor->unpacked,
-                           &payload)) {
+  if (!go_to_chunk (cursor, index)) {
     cursor->broken = chunk;
     cursor->lost = true;
     return 0;
   }
-  omen_notes_open (&reader, &cursor->file->blocks, payload.at,
-                   (size_t)(payload.end - payload.at), chunk->header.count);
   note = cursor->notes.data + cursor->notes.count;
-  while (count < chunk->header.count && omen_notes_next (&reader, note)) {
+  while (count < chunk->header.count
+         && omen_notes_next (cursor->reader, note)) {
     note++;
     count++;
   }
-  if (count < chunk->header.count || omen_notes_next (&reader, note)
-      || reader.failed)
+  if (count < chunk->header.count || omen_notes_next (cursor->reader, note)
+      || cursor->reader->failed)
     cursor->broken = chunk;
   return count;
 }
@@ -151,7 +199,7 @@ omen_cursor_fill (omen_note_cursor *cursor)
   cursor->notes.count = left;
   cursor->base += cursor->at;
   cursor->at = 0;
-  cursor->notes.count += decode (cursor, &thread->chunks[cursor->chunk++]);
+  cursor->notes.count += decode (cursor, cursor->chunk++);
   settle_again (cursor, left, cursor->notes.count);
   usable = thread->notes - cursor->base;
   if (cursor->notes.count > usable)

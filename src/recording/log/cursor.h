@@ -44,6 +44,8 @@ typedef struct omen_note_cursor {
   uint32_t at;                    /* in notes */
   uint32_t chunk;                 /* the next one to decode */
   uint8_t *unpacked;
+  omen_notes_reader *reader;
+  uint32_t read; /* index of the chunk after the last one that it has read */
   const omen_chunk *broken; /* a chunk that could not be decoded to its end */
   bool lost;                /* it is damaged, not wrong */
 } omen_note_cursor;

@@ -55,7 +55,7 @@ new_local (reader *r, omen_notes_local local)
   uint32_t index = r->count;
   local.needed = needed_of (r, &local);
   r->locals[index] = local;
-  if (r->count < OMEN_LOCALS_MAX)
+  if (r->count < r->most)
     r->count++;
   return index;
 }
@@ -461,26 +461,75 @@ take_wanted (reader *r)
   return !r->failed;
 }
 
+/* ---- chunks ---- */
+
+static void
+begin_chunk (reader *r, const uint8_t *bytes, size_t size, uint32_t count)
+{
+  OMEN_REQUIRE (bytes || !size);
+  r->at = bytes;
+  r->end = bytes + size;
+  r->left = count;
+  r->flag = 8;
+  r->run = r->done = 0;
+  r->used = 1;
+  r->length = 0;
+  r->word = 0;
+  r->before = r->most;
+  r->locals[r->most] = (omen_notes_local){ .next = r->most };
+}
+
+omen_notes_reader *
+omen_notes_reader_new (void)
+{
+  reader *r = omen_alloc (sizeof *r);
+  r->failed = true;
+  return r;
+}
+
 void
 omen_notes_open (omen_notes_reader *r, const omen_notes_blocks *blocks,
                  const uint8_t *bytes, size_t size, uint32_t count)
 {
-  OMEN_REQUIRE (bytes || !size);
   r->blocks = blocks;
   r->filter = NULL;
   r->needs = NULL;
-  r->at = bytes;
-  r->end = bytes + size;
-  r->left = count;
   r->failed = false;
-  r->flag = 8;
-  r->count = r->run = r->done = 0;
-  r->used = 1;
-  r->length = 0;
-  r->word = 0;
-  r->before = OMEN_LOCALS_MAX;
+  r->most = blocks->chains ? OMEN_CHAIN_LOCALS_MAX : OMEN_LOCALS_MAX;
+  r->count = r->kept = 0;
   r->locals[0] = (omen_notes_local){ .id = 0 };
-  r->locals[OMEN_LOCALS_MAX] = (omen_notes_local){ .next = OMEN_LOCALS_MAX };
+  begin_chunk (r, bytes, size, count);
+}
+
+/* Copies the last words of each local, which the next chunk overwrites. */
+static bool
+keep_last (reader *r)
+{
+  for (uint32_t i = 0; i < r->count; i++) {
+    omen_notes_local *local = &r->locals[i];
+    uint32_t words = local->is_bytes ? 1 : words_of (r, local);
+    if (!local->last || local->last == local->kept)
+      continue;
+    if (!local->kept) {
+      if (words > OMEN_KEPT_WORDS - r->kept)
+        return false;
+      local->kept = OMEN_WORDS_MAX + 1 + r->kept;
+      r->kept += words;
+    }
+    memcpy (&r->words[local->kept], &r->words[local->last],
+            words * sizeof *r->words);
+    local->last = local->kept;
+  }
+  return true;
+}
+
+void
+omen_notes_continue (omen_notes_reader *r, const uint8_t *bytes, size_t size,
+                     uint32_t count)
+{
+  r->failed = r->failed || r->left || r->done != r->run || !keep_last (r);
+  if (!r->failed)
+    begin_chunk (r, bytes, size, count);
 }
 
 /* How many notes omen_notes_next would hand out. */

@@ -8,7 +8,7 @@
        …                                       malformed from here on
 
    Borrows the bytes and the blocks. Site ids are not checked against the table
-   of sites. A reader has 60 KiB. */
+   of sites. A reader has 240 KiB. */
 #ifndef OMEN_RECORDING_LOG_DECODE_H
 #define OMEN_RECORDING_LOG_DECODE_H
 
@@ -56,7 +56,8 @@ typedef struct omen_notes_block {
 typedef struct omen_notes_blocks {
   OMEN_VEC (omen_notes_block) blocks; /* id - 1 */
   OMEN_VEC (omen_notes_member) members;
-  bool apart; /* the file has OMEN_FEATURE_APART */
+  bool apart;  /* the file has OMEN_FEATURE_APART */
+  bool chains; /* … OMEN_FEATURE_CHAINS */
 } omen_notes_blocks;
 
 /* Adds the blocks of a BLOCKS chunk; false if it is malformed. */
@@ -71,6 +72,7 @@ typedef struct omen_notes_local {
   uint8_t needed; /* of its words, see omen_notes_needs */
   uint32_t next;
   uint32_t last; /* where in words; 0: nowhere */
+  uint32_t kept; /* likewise, once a chunk has ended */
   uint64_t leap;
   uint64_t place; /* is_bytes: of a RANGE item */
 } omen_notes_local;
@@ -96,6 +98,7 @@ typedef struct omen_notes_reader {
   uint32_t left; /* notes still to come */
   bool failed;
   uint8_t flags, flag;
+  uint32_t most;          /* locals */
   uint32_t count, before; /* number of locals; the local of the record before */
   uint64_t word;          /* of the note before, see recording.h */
   /* the records that are being handed out */
@@ -105,18 +108,26 @@ typedef struct omen_notes_reader {
   uint64_t turn; /* of a loop */
   uint32_t each; /* notes of a sum, 0: no sums */
   uint32_t used; /* in words; the first one is left free */
+  uint32_t kept; /* words at the end: of chunks before this one */
   /* the last RANGE item: its bytes, or the byte that all are equal to */
   const uint8_t *bytes;
   uint32_t length; /* 0: there was none */
   bool fill;
-  omen_notes_local locals[OMEN_LOCALS_MAX + 1];
+  omen_notes_local locals[OMEN_CHAIN_LOCALS_MAX + 1];
   uint64_t sums[OMEN_WORDS_MAX / 6 + 1];
-  uint64_t words[OMEN_WORDS_MAX + 1];
+  uint64_t words[OMEN_WORDS_MAX + 1 + OMEN_KEPT_WORDS];
 } omen_notes_reader;
 
+/* For omen_free. It has no chunk yet, and none that another may continue. */
+omen_notes_reader *omen_notes_reader_new (void);
 void omen_notes_open (omen_notes_reader *reader,
                       const omen_notes_blocks *blocks, const uint8_t *bytes,
                       size_t size, uint32_t count);
+
+/* The same for a chunk with OMEN_CHUNK_CONTINUES, when all notes of the
+   previous one have been read; filter and needs stay. */
+void omen_notes_continue (omen_notes_reader *reader, const uint8_t *bytes,
+                          size_t size, uint32_t count);
 
 /* After omen_notes_open. Ids that the filter does not contain are handed
    out. */

@@ -330,6 +330,7 @@ omen_notes_file_init (omen_notes_file *file, omen_binary_reader *reader)
 {
   *file = (omen_notes_file){ .reader = reader, .flags = reader->program };
   file->blocks.apart = reader->features & OMEN_FEATURE_APART;
+  file->blocks.chains = reader->features & OMEN_FEATURE_CHAINS;
   omen_map_init (&file->code_of);
   omen_map_init (&file->boxes);
   omen_notes_depends_init (&file->depends);

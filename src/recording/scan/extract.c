@@ -279,8 +279,12 @@ see_chunk (walk *w, omen_notes_reader *reader, const omen_chunk *chunk,
     w->failed = true;
     return;
   }
-  omen_notes_open (reader, &w->file->blocks, payload.at,
-                   (size_t)(payload.end - payload.at), chunk->header.count);
+  size_t size = (size_t)(payload.end - payload.at);
+  if (chunk->header.flags & OMEN_CHUNK_CONTINUES)
+    omen_notes_continue (reader, payload.at, size, chunk->header.count);
+  else
+    omen_notes_open (reader, &w->file->blocks, payload.at, size,
+                     chunk->header.count);
   while (!w->failed && omen_notes_take (reader, &batch))
     see_batch (w, reader, &batch);
   w->items += chunk->header.count;
@@ -290,7 +294,7 @@ see_chunk (walk *w, omen_notes_reader *reader, const omen_chunk *chunk,
 static void
 see_thread (walk *w, omen_notes_thread *thread)
 {
-  omen_notes_reader *reader = omen_alloc (sizeof *reader);
+  omen_notes_reader *reader = omen_notes_reader_new ();
   uint8_t *unpacked = NULL;
   uint64_t before = w->kept;
   w->out = &thread->kept;

@@ -116,6 +116,7 @@ omen_pieces_init (omen_pieces *pieces, const omen_plans *plans,
                   const omen_notes_thread *thread)
 {
   *pieces = (omen_pieces){ .plans = plans, .thread = thread };
+  pieces->reader = omen_notes_reader_new ();
   pieces->wrong = thread->cut || thread->start;
 }
 
@@ -124,6 +125,7 @@ omen_pieces_fini (omen_pieces *pieces)
 {
   OMEN_VEC_FINI (pieces->notes);
   omen_free (pieces->unpacked);
+  omen_free (pieces->reader);
 }
 
 static bool
@@ -142,9 +144,14 @@ open_chunk (omen_pieces *p)
   omen_binary_passed (file->reader, &p->passed, chunk->offset);
   if (!omen_chunk_payload (file->reader, chunk, &p->unpacked, &payload))
     return is_wrong (p);
-  omen_notes_open (&p->reader, &file->blocks, payload.at,
-                   (size_t)(payload.end - payload.at), chunk->header.count);
-  omen_notes_need (&p->reader, &p->plans->needs);
+  size_t size = (size_t)(payload.end - payload.at);
+  if (chunk->header.flags & OMEN_CHUNK_CONTINUES) {
+    omen_notes_continue (p->reader, payload.at, size, chunk->header.count);
+    return true;
+  }
+  omen_notes_open (p->reader, &file->blocks, payload.at, size,
+                   chunk->header.count);
+  omen_notes_need (p->reader, &p->plans->needs);
   return true;
 }
 
@@ -162,14 +169,14 @@ static bool
 take (omen_pieces *p)
 {
   while (!p->wrong) {
-    if (p->open && omen_notes_take (&p->reader, &p->batch)) {
+    if (p->open && omen_notes_take (p->reader, &p->batch)) {
       if (!p->batch.block && p->batch.site >= p->plans->sites.count)
         return is_wrong (p);
       p->left = p->batch.range ? 1 : p->batch.notes * plan_of (p)->count;
       p->next = 0;
       return true;
     }
-    if (p->open && p->reader.failed)
+    if (p->open && p->reader->failed)
       return is_wrong (p);
     p->open = p->chunk < p->thread->count;
     if (!p->open || !open_chunk (p))

@@ -72,7 +72,7 @@ typedef struct omen_pieces {
   bool held;                      /* it was looked at, not passed */
   bool wrong;
   uint64_t items; /* passed */
-  omen_notes_reader reader;
+  omen_notes_reader *reader;
 } omen_pieces;
 
 void omen_pieces_init (omen_pieces *pieces, const omen_plans *plans,

@@ -223,7 +223,11 @@ enum {
 /* Appends a chunk of records to the batch at `out`. Its payload is already
    there, OMEN_CHUNK_ROOM bytes further on. */
 void omen_batch_add (omen_batch *batch, uint8_t *out, uint32_t stream,
-                     uint64_t first, uint32_t count, size_t size);
+                     uint64_t first, uint32_t count, size_t size,
+                     bool continues);
+/* May chunks of records continue one another? Not where they are read before
+   the file is whole, or without those before. */
+bool omen_file_chains (void);
 /* Is the batch large enough to be written? */
 bool omen_batch_full (const omen_batch *batch);
 /* Writes the batch, preceded by the table entries that its records refer to,

@@ -33,11 +33,11 @@ static const uint64_t nothing[OMEN_BLOCK_WORDS];
 /* ---- headers ---- */
 
 static inline uint32_t
-bucket_of (uint64_t header, uint64_t place)
+bucket_of (const omen_encoder *e, uint64_t header, uint64_t place)
 {
   return (uint32_t)((header + (place << 16)) * UINT64_C (0x9e3779b97f4a7c15)
                     >> 32)
-         % OMEN_ENCODER_BUCKETS;
+         & (2 * e->most + 1);
 }
 
 static OMEN_ALWAYS_INLINE bool
@@ -50,10 +50,10 @@ is_local (const omen_encoder_local *local, uint64_t header, uint64_t place)
 static uint16_t *
 find_bucket (omen_encoder *e, uint64_t header, uint64_t place)
 {
-  uint32_t at = bucket_of (header, place);
+  uint32_t at = bucket_of (e, header, place);
   while (e->buckets[at]
          && !is_local (&e->locals[e->buckets[at] - 1], header, place))
-    at = (at + 1) % OMEN_ENCODER_BUCKETS;
+    at = (at + 1) & (2 * e->most + 1);
   return &e->buckets[at];
 }
 
@@ -65,17 +65,21 @@ put_new (omen_encoder *e, uint8_t *p, uint64_t header, uint64_t place)
                                               .place = place,
                                               .last = nothing,
                                               .next = &e->locals[0],
-                                              .notes = 1 };
+                                              .notes = 1,
+                                              .words = NOTE_WORDS };
   *p++ = 0;
   if (block_of (header)->kind == OMEN_HEAD_BYTES) {
+    e->locals[e->count].words = 1;
     *p++ = OMEN_CODE_BYTES;
     p = omen_varint_put (p, ((const omen_bytes_head *)header)->id);
     return omen_varint_put (p, place);
   }
   uint32_t id = block ? omen_block_id ((omen_code_block *)header)
                       : omen_site_id ((omen_site *)header);
-  if (block)
+  if (block) {
     e->locals[e->count].notes = (uint8_t)block_of (header)->count;
+    e->locals[e->count].words = block_of (header)->words;
+  }
   return omen_varint_put (p, 2 * (uint64_t)id + block);
 }
 
@@ -91,7 +95,7 @@ put_head (omen_encoder *e, uint8_t *p, uint64_t header, uint64_t place,
   }
   p = put_new (e, p, header, place);
   *local = &e->locals[e->count];
-  if (e->count < OMEN_LOCALS_MAX)
+  if (e->count < e->most)
     *bucket = (uint16_t)++e->count;
   return p;
 }
@@ -364,14 +368,46 @@ put_run (omen_encoder *e, uint8_t *p, const uint64_t *at, size_t count,
   return p;
 }
 
+/* ---- chunks ---- */
+
 static void
-reset (omen_encoder *e)
+begin_chunk (omen_encoder *e)
 {
-  omen_encoder_local *none = &e->locals[OMEN_LOCALS_MAX];
-  omen_bytes_zero (e->buckets, sizeof e->buckets);
+  omen_encoder_local *none = &e->locals[e->most];
   *none = (omen_encoder_local){ .last = nothing, .next = none };
-  e->count = 0;
   e->bytes = NULL;
+  e->continues = e->left > 0;
+  if (e->continues) {
+    e->left--;
+    return;
+  }
+  omen_bytes_zero (e->buckets, 2 * (e->most + 1) * sizeof *e->buckets);
+  e->count = e->kept_count = 0;
+  e->left = e->chain;
+}
+
+/* The buffer will be overwritten: copies what the next chunk predicts from. If
+   there is no room, that one does not continue this one. */
+static void
+keep_last (omen_encoder *e, const uint64_t *words, const uint64_t *end)
+{
+  for (uint32_t i = 0; i < e->count; i++) {
+    omen_encoder_local *local = &e->locals[i];
+    if (local->last < words || local->last >= end)
+      continue;
+    if (!local->kept) {
+      if (local->words > OMEN_KEPT_WORDS - e->kept_count) {
+        e->left = 0;
+        return;
+      }
+      local->kept = (uint16_t)(e->kept_count + 1);
+      e->kept_count += local->words;
+    }
+    uint64_t *to = &e->kept[local->kept - 1];
+    for (unsigned k = 0; k < local->words; k++)
+      to[k] = local->last[k];
+    local->last = to;
+  }
 }
 
 static OMEN_ALWAYS_INLINE void
@@ -418,9 +454,9 @@ OMEN_ENCODE (omen_encoder *e, const uint64_t *words, size_t count, uint8_t *out,
              uint32_t *notes)
 {
   const uint64_t *at = words, *end = words + count;
-  state s = { .p = out, .before = &e->locals[OMEN_LOCALS_MAX] };
+  state s = { .p = out, .before = &e->locals[e->most] };
   uint32_t all = 0;
-  reset (e);
+  begin_chunk (e);
   while ((at = put_expected (&s, at, end, &all)) < end) {
     const omen_code_block *block = block_of (at[0]);
     size_t run;
@@ -437,6 +473,10 @@ OMEN_ENCODE (omen_encoder *e, const uint64_t *words, size_t count, uint8_t *out,
     }
   }
   put_flags (&s);
+  if (e->count == e->most)
+    e->left = 0;
+  if (e->left)
+    keep_last (e, words, end);
   *notes = all;
   return (size_t)(s.p - out);
 }

@@ -3,7 +3,8 @@
 
      size = omen_encode (encoder, words, count, out, &notes);
 
-   Each chunk can be decoded by itself. Sites and blocks get their ids here
+   A chunk may continue the one before (`chain`); else it can be decoded by
+   itself. Sites and blocks get their ids here
    (omen_site_id, omen_block_id). Costs one to two nanoseconds a word where
    records differ, a third of that where the same block repeats (loops). */
 #ifndef OMEN_RUNTIME_LOG_ENCODE_H
@@ -59,17 +60,32 @@ typedef struct omen_encoder_local {
   uint8_t quick; /* words of a record, once one was written by itself; 0 if
                     summed */
   uint8_t notes; /* members of a block; else 1 */
+  uint8_t words; /* of a record, as far as they predict the next one */
+  uint16_t kept; /* index in `kept` + 1, once a chunk has ended */
 } omen_encoder_local;
-
-#define OMEN_ENCODER_BUCKETS 1024
 
 typedef struct omen_encoder {
   uint32_t count;
-  const uint64_t *bytes;                  /* the RANGE item before, or NULL */
-  uint16_t buckets[OMEN_ENCODER_BUCKETS]; /* index of a local + 1, by hash of
-                                             the header */
-  omen_encoder_local locals[OMEN_LOCALS_MAX + 1];
+  uint32_t chain; /* how many chunks may continue one */
+  uint32_t left;  /* … and how many may follow */
+  bool continues; /* the chunk encoded last */
+  uint32_t kept_count;
+  const uint64_t *bytes; /* the RANGE item before, or NULL */
+  uint32_t most;         /* locals */
+  /* Index of a local + 1, by hash of the header. */
+  uint16_t buckets[2 * (OMEN_CHAIN_LOCALS_MAX + 1)];
+  omen_encoder_local locals[OMEN_CHAIN_LOCALS_MAX + 1];
+  uint64_t kept[OMEN_KEPT_WORDS]; /* last words of former chunks */
 } omen_encoder;
+
+/* Before the first chunk. */
+static inline void
+omen_encoder_init (omen_encoder *encoder, uint32_t chain)
+{
+  encoder->chain = chain;
+  encoder->most = chain ? OMEN_CHAIN_LOCALS_MAX : OMEN_LOCALS_MAX;
+  encoder->left = 0;
+}
 
 /* Encodes at most OMEN_WORDS_MAX words, whole records; `out` has room for
    OMEN_CODE_MAX bytes. Returns the number of bytes; *notes: the number of

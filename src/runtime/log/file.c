@@ -91,22 +91,26 @@ omen_file_fill (void *header, uint64_t size)
   __builtin_memcpy (header, &h, sizeof h);
 }
 
+static uint16_t
+flags_of (unsigned kind)
+{
+  return kind == OMEN_CHUNK_MARKS || kind == OMEN_CHUNK_BATCH
+                 || kind == OMEN_CHUNK_STUCK || kind == OMEN_CHUNK_HELPED
+             ? OMEN_CHUNK_OPTIONAL
+             : 0;
+}
+
 /* `at` begins with room for the header. */
 static void
-head_chunk (unsigned kind, uint32_t stream, uint64_t first, uint32_t count,
-            uint8_t *at, size_t size)
+head_chunk (unsigned kind, uint16_t flags, uint32_t stream, uint64_t first,
+            uint32_t count, uint8_t *at, size_t size)
 {
-  omen_chunk_header h
-      = { .kind = (uint16_t)kind,
-          .flags = kind == OMEN_CHUNK_MARKS || kind == OMEN_CHUNK_BATCH
-                           || kind == OMEN_CHUNK_STUCK
-                           || kind == OMEN_CHUNK_HELPED
-                       ? OMEN_CHUNK_OPTIONAL
-                       : 0,
-          .stream = stream,
-          .count = count,
-          .first = first,
-          .stored = (uint32_t)size };
+  omen_chunk_header h = { .kind = (uint16_t)kind,
+                          .flags = flags,
+                          .stream = stream,
+                          .count = count,
+                          .first = first,
+                          .stored = (uint32_t)size };
   fill_header (&h, at + sizeof h);
   __builtin_memcpy (at, &h, sizeof h);
 }
@@ -114,14 +118,14 @@ head_chunk (unsigned kind, uint32_t stream, uint64_t first, uint32_t count,
 void
 omen_file_batch_head (uint8_t *at, size_t size)
 {
-  head_chunk (OMEN_CHUNK_BATCH, OMEN_NONE, 0, 1, at, size);
+  head_chunk (OMEN_CHUNK_BATCH, OMEN_CHUNK_OPTIONAL, OMEN_NONE, 0, 1, at, size);
 }
 
 static const char *
 put_chunk (unsigned kind, uint32_t stream, uint64_t first, uint32_t count,
            uint8_t *at, size_t size)
 {
-  head_chunk (kind, stream, first, count, at, size);
+  head_chunk (kind, flags_of (kind), stream, first, count, at, size);
   __atomic_fetch_add (&chunks, 1, __ATOMIC_RELAXED);
   return put_bytes (at, OMEN_CHUNK_ROOM + size);
 }
@@ -251,11 +255,12 @@ write_chunk (unsigned kind, uint32_t stream, uint64_t first, uint32_t count,
 
 void
 omen_batch_add (omen_batch *batch, uint8_t *out, uint32_t stream,
-                uint64_t first, uint32_t count, size_t size)
+                uint64_t first, uint32_t count, size_t size, bool continues)
 {
   if (OMEN_UNLIKELY (omen_modules_stale))
     omen_modules_find ();
-  head_chunk (OMEN_CHUNK_NOTES, stream, first, count, out + batch->size, size);
+  head_chunk (OMEN_CHUNK_NOTES, continues ? OMEN_CHUNK_CONTINUES : 0, stream,
+              first, count, out + batch->size, size);
   batch->size += OMEN_CHUNK_ROOM + size;
   batch->chunks++;
   batch->notes += count;
@@ -321,7 +326,8 @@ omen_file_mark_put (uint8_t *at, uint64_t first, uint32_t count, size_t size)
   bool ring = omen_rt_options.ring;
   if ((!ring && !fits_file (OMEN_CHUNK_ROOM + size)) || !enter ())
     return;
-  head_chunk (OMEN_CHUNK_MARKS, OMEN_NONE, first, count, at, size);
+  head_chunk (OMEN_CHUNK_MARKS, OMEN_CHUNK_OPTIONAL, OMEN_NONE, first, count,
+              at, size);
   __atomic_fetch_add (&chunks, 1, __ATOMIC_RELAXED);
   wrong = ring ? omen_ring_put (at, OMEN_CHUNK_ROOM + size)
                : put_bytes (at, OMEN_CHUNK_ROOM + size);
@@ -355,6 +361,12 @@ may_be_large (void)
          && !*omen_rt_options.schedule;
 }
 
+bool
+omen_file_chains (void)
+{
+  return !omen_rt_options.ring && !omen_rt_options.stream;
+}
+
 const char *
 omen_file_open (bool child)
 {
@@ -365,6 +377,8 @@ omen_file_open (bool child)
                          .features = OMEN_FEATURE_BYTES | OMEN_FEATURE_INNER
                                      | OMEN_FEATURE_NEAR | OMEN_FEATURE_APART
                                      | OMEN_FEATURE_LOOPS };
+  if (omen_file_chains ())
+    h.features |= OMEN_FEATURE_CHAINS;
   const char *wrong = omen_path_open (child, may_be_large ());
   finished = wrong != NULL;
   if (wrong)

@@ -71,6 +71,9 @@ omen_thread_log_restart (omen_thread_log *log, uint32_t stream)
   log->room = OMEN_NOTE_HALF - 8;
   log->begun = __rdtsc ();
   log->index = 0;
+  omen_encoder_init (&log->encoder, omen_file_chains () && stream != OMEN_NONE
+                                        ? OMEN_CHAIN_MOST
+                                        : 0);
   log->loops = 0;
   log->current = OMEN_NONE;
   log->batch = (omen_batch){ .large = log->batch.large };
@@ -170,7 +173,8 @@ make_chunk (omen_thread_log *log)
   size_t size
       = omen_encode (&log->encoder, log->written, (size_t)(end - log->written),
                      log->out + log->batch.size + OMEN_CHUNK_ROOM, &notes);
-  omen_batch_add (&log->batch, log->out, log->stream, log->index, notes, size);
+  omen_batch_add (&log->batch, log->out, log->stream, log->index, notes, size,
+                  log->encoder.continues);
   log->index += notes;
   log->written = end;
 }
