@@ -72,6 +72,7 @@ knows (const collecting *c, omen_eid write, omen_eid over, uint32_t atom)
   return before != OMEN_NONE && !c->around.sliced
          && omen_kind_reads (omen_model_event (m, before)->kind)
          && omen_model_same_write (m, before, write, atom)
+         && !omen_model_same_value (m, before, OMEN_NONE, atom)
          && omen_map_get (&c->pointers, pointer >> 32) == 1;
 }
 
