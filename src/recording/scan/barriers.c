@@ -11,7 +11,8 @@ compare (const void *left, const void *right)
   return a->number < b->number ? -1 : a->number > b->number;
 }
 
-/* Those of one address in [first, end): arrivals move to the front. */
+/* Builds the barrier at one address from the arrivals [first, end), compacting
+   them at the front; size 0 if its rounds are inconsistent. */
 static omen_barrier
 judge (omen_arrival *list, size_t first, size_t end)
 {

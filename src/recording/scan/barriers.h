@@ -1,10 +1,10 @@
-/* Which arrivals at a barrier make a round: by their numbers, as many as the
-   barrier is for.
+/* Groups arrivals at a barrier into rounds: in the order of their sequence
+   numbers, as many per round as the barrier has participants.
 
      numbers   3  5  7 | 9  12  14        a barrier of 3 threads, two rounds
 
-   A barrier whose rounds do not come out so (it was made anew in the middle of
-   one, or is for another number of threads later) orders nothing here. */
+   A barrier that is reinitialized within a round, or for another number of
+   threads, yields no rounds and orders nothing. */
 #ifndef OMEN_RECORDING_SCAN_BARRIERS_H
 #define OMEN_RECORDING_SCAN_BARRIERS_H
 
@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-/* An arrival; size 0: the object is made or destroyed. */
+/* An arrival; size 0: the barrier is initialized or destroyed. */
 typedef struct omen_arrival {
   uint64_t address, number;
   uint32_t size;
@@ -32,12 +32,13 @@ typedef struct omen_barriers {
   omen_map index; /* address -> barrier */
 } omen_barriers;
 
-/* Sorts the arrivals, which are borrowed. */
+/* Sorts `arrivals`, which must outlive the barriers. */
 void omen_barriers_init (omen_barriers *barriers, omen_arrivals *arrivals);
 void omen_barriers_fini (omen_barriers *barriers);
 
-/* The first arrival of the round of this one, as a number that rounds are told
-   apart by; OMEN_NONE: it is in no complete round. *size: how many. */
+/* The index of the first arrival of the round that this arrival belongs to, as
+   the id of the round; OMEN_NONE if it is in no complete round. *size: the
+   number of threads in a round. */
 uint32_t omen_barriers_round (const omen_barriers *barriers, uint64_t address,
                               uint64_t number, uint32_t *size);
 

@@ -4,12 +4,14 @@
 #include "recording/scan/settled.h"
 #include "wire/abi.h"
 
-/* Reads that stay want words; writes to these were dropped before. */
+/* A kept read needs the writes to its words; if some were dropped already, the
+   walk is repeated. */
 #define MOST_WALKS 3u
-/* What stays are few notes, or not more than a part of those that were seen. */
+/* The extraction is kept if it leaves at most FEW notes, or at most one
+   WORTH-th of those that were seen. */
 #define FEW OMEN_HARD_OR (16u, 1u << 21)
 #define WORTH 2u
-#define EXTRACT_SHARE 0.4 /* of the limits: the merge comes after it */
+#define EXTRACT_SHARE 0.4 /* of the limits; the rest is for the merge */
 
 typedef struct walk {
   omen_notes_file *file;
@@ -17,9 +19,9 @@ typedef struct walk {
   omen_plans plans;
   omen_map outside; /* pc -> omen_outside_code */
   omen_kept *out;
-  omen_kept batch; /* that is looked at note by note */
+  omen_kept batch; /* the current batch, decoded note by note */
   uint64_t items, kept;
-  bool wants; /* a read wants words that none did before */
+  bool wants; /* a kept read needs words that none needed before */
   bool failed;
 } walk;
 
@@ -73,7 +75,8 @@ site_of (const walk *w, const omen_raw_note *note)
   return omen_notes_site (w->file, note->site);
 }
 
-/* A load of a loop that was noted whole says nothing of settled memory. */
+/* A load logged as part of a whole loop constrains nothing if its memory is
+   settled. */
 static bool
 goes_alone (walk *w, const omen_raw_note *note)
 {
@@ -92,8 +95,8 @@ is_summed (const omen_raw_note *note)
   return note->left && note->left != OMEN_LEFT_UNSEEN;
 }
 
-/* Do the loads that share a checksum with the one at `i`, the first of them,
-   stay, since one does? */
+/* Given the first load of a checksum group at `i`: is the group kept? It is if
+   one of its loads is. */
 static bool
 sum_stays (walk *w, size_t i)
 {
@@ -112,11 +115,11 @@ sum_stays (walk *w, size_t i)
   return stays || left;
 }
 
-/* Notes of woven code, as many as were taken. */
+/* Sorts the decoded notes of woven code into kept and skipped ones. */
 static void
 see_notes (walk *w)
 {
-  uint32_t left = 0; /* of the sum that is being passed */
+  uint32_t left = 0; /* loads left in the current checksum group */
   bool stays = false;
   for (size_t i = 0; i < w->batch.count; i++) {
     const omen_raw_note *note = &w->batch.data[i];
@@ -161,7 +164,7 @@ keep_all (walk *w, omen_notes_reader *reader)
     keep (w, &w->batch.data[i]);
 }
 
-/* Ranges that a library names are told as changes (events/memory.c). */
+/* A range passed to a library counts as written (events/memory.c). */
 static bool
 is_of_library (walk *w, const omen_notes_batch *batch)
 {
@@ -189,7 +192,7 @@ see_range (walk *w, omen_notes_reader *reader, const omen_notes_batch *batch)
   keep_all (w, reader);
 }
 
-/* All turns of a loop, from the first word to the last. */
+/* Can all iterations of a logged loop be dropped? */
 static bool
 turns_go (walk *w, const omen_plan_member *m, const uint64_t *words,
           uint64_t turns)
@@ -214,7 +217,7 @@ member_goes (walk *w, const omen_plan_member *m, const uint64_t *words)
                                       : false;
 }
 
-/* How many items there are, if all go; 0: some stay. */
+/* The number of items in the batch if all of them can be dropped, else 0. */
 static uint64_t
 all_go (walk *w, const omen_plan *plan, const omen_notes_batch *batch)
 {
@@ -259,7 +262,7 @@ see_batch (walk *w, omen_notes_reader *reader, const omen_notes_batch *batch)
 
 /* ---- the walk ---- */
 
-/* Is it too much to be worth it? */
+/* Is so much kept that extraction is not worthwhile, or a limit reached? */
 static bool
 is_over (walk *w)
 {
@@ -371,6 +374,6 @@ omen_extract (omen_notes_file *file)
   else
     forget (file);
   if (file->limits && file->limits->hit != OMEN_LIMIT_STOP)
-    file->limits->hit = OMEN_LIMIT_NONE; /* the merge has a share of its own */
+    file->limits->hit = OMEN_LIMIT_NONE; /* the merge has limits of its own */
   return done;
 }

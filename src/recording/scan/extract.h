@@ -1,29 +1,29 @@
-/* What is left of a recording when what cannot matter is dropped: accesses to
-   memory that is settled (settled.h) and that one thread made and has for
-   itself, a block of the heap or its stack. Nobody asks for their events; and
-   should code that is not woven have changed that memory, then what its own
-   thread called did (doc/recording.md, "What is extracted").
+/* Drops notes that cannot matter to any analysis: accesses to settled memory
+   (settled.h) that is part of a heap block or stack of one thread and used by
+   that thread alone. No events are needed for them; and if uninstrumented code
+   changed that memory, it was code called by that thread (doc/recording.md,
+   "What is extracted").
 
      if (omen_extract (&file))
        …                    cursors (cursor.h) walk what is left, in memory
 
-   In the place of what was dropped there is a note of the site OMEN_SKIPPED: a
-   is the number of items. Positions are those in what is left.
+   Dropped notes are replaced by a note of the site OMEN_SKIPPED, whose `a` is
+   the number of dropped items. Positions count the kept notes only.
 
-   What stays can be explained as if nothing had been dropped: if a read stays,
-   so does every write to the words that it reads, and loads that share a
-   checksum stay together. So if the merge finds that code outside has changed
-   such words, which then are not settled, nothing that is told of them lacks.
+   Kept reads can be resolved as if nothing had been dropped: if a read is kept,
+   so is every write to its words, and loads that share a checksum are kept or
+   dropped together. So if the merge finds that uninstrumented code changed such
+   words, which makes them unsettled, no note about them is missing.
 
-   Cost: all notes are decoded twice, at most three times, some 10 ns each; 32
-   bytes for each note that stays. */
+   Cost: all notes are decoded two or three times, some 10 ns each; 32 bytes for
+   each kept note. */
 #ifndef OMEN_RECORDING_SCAN_EXTRACT_H
 #define OMEN_RECORDING_SCAN_EXTRACT_H
 
 #include "recording/log/file.h"
 
-/* After omen_settled_find. False: nothing was dropped, as that would not be
-   worth it, or a limit of the file was reached. */
+/* To be called after omen_settled_find. False: nothing was dropped, since it
+   would not be worthwhile or a limit of the file was reached. */
 bool omen_extract (omen_notes_file *file);
 
 #endif

@@ -3,10 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More than that is not worth it: what comes then is open. */
+/* Beyond these limits all further histories become open. */
 #define MOST_HISTORIES (1u << 22)
 #define MOST_MEMBERS (1u << 24)
-/* Of one history: then threads have one use each, under no lock. */
+/* The most uses in one history; beyond it the uses of each thread are merged
+   into one that holds no lock. */
 #define MANY_MEMBERS OMEN_HARD_OR (4u, 48u)
 #define ATOMIC_LOCK 0u
 
@@ -54,7 +55,7 @@ mix (uint64_t hash, uint64_t word)
   return hash ^ hash >> 29;
 }
 
-/* As a key: a neighbour is tried where something else has it. */
+/* The next key to probe after a hash collision. */
 static uint64_t
 next_key (uint64_t key)
 {
@@ -70,7 +71,7 @@ locks_of (const omen_word_histories *h, uint32_t set, uint32_t *count)
   return h->locks.data + h->sets.data[set].first;
 }
 
-/* The last `count` locks, in order, as a set. */
+/* Interns the last `count` locks of h->locks, which are sorted, as a set. */
 static uint32_t
 intern_set (omen_word_histories *h, uint32_t count)
 {
@@ -151,7 +152,7 @@ omen_histories_give (omen_word_histories *h, uint32_t set, uint32_t lock,
   return move (h, set, lock, exclusive, false);
 }
 
-/* Is there a lock in both, exclusive in one of them? */
+/* Is there a lock in both sets, held exclusively in at least one? */
 static bool
 share_lock (const omen_word_histories *h, uint32_t left, uint32_t right)
 {
@@ -168,7 +169,7 @@ share_lock (const omen_word_histories *h, uint32_t left, uint32_t right)
   return false;
 }
 
-/* Is each lock of `few` in `many`, as exclusive? */
+/* Is each lock of `few` in `many`, held at least as exclusively? */
 static bool
 has_locks (const omen_word_histories *h, uint32_t many, uint32_t few)
 {
@@ -247,7 +248,7 @@ is_same (const omen_word_histories *h, const omen_history *a,
                      a->count * sizeof *h->room.data);
 }
 
-/* The history of the uses in h->room. */
+/* Interns the uses in h->room as a history. */
 static uint32_t
 intern (omen_word_histories *h, uint32_t owner, uint32_t done)
 {
@@ -274,8 +275,8 @@ intern (omen_word_histories *h, uint32_t owner, uint32_t done)
   return (uint32_t)(h->list.count - 1);
 }
 
-/* May the earlier use be forgotten, as the one now is after it, and in conflict
-   with all that it can be in conflict with? */
+/* Can the earlier use be dropped? It can if the new use, which comes after it,
+   conflicts with everything that the earlier one would conflict with. */
 static bool
 stands_for (const omen_word_histories *h, const omen_history_member *earlier,
             unsigned done, uint32_t locks)
@@ -286,7 +287,7 @@ stands_for (const omen_word_histories *h, const omen_history_member *earlier,
          && ((done & OMEN_DONE_LIFE) || has_locks (h, held, locks));
 }
 
-/* Of each thread the uses as one: the last one, under no lock. */
+/* Merges the uses of each thread into one: the last, without locks. */
 static void
 thin_out (omen_word_histories *h)
 {
@@ -313,7 +314,8 @@ thin_out (omen_word_histories *h)
     h->last.data[h->segments.data[h->room.data[i].segment].thread] = 0;
 }
 
-/* The uses that stay, into h->room. False: there is a conflict. */
+/* Copies the uses that remain relevant to h->room. False: the new use conflicts
+   openly with one of them. */
 static bool
 keep_uses (omen_word_histories *h, const omen_history *before, unsigned done,
            uint32_t locks, bool *guarded)
@@ -360,7 +362,7 @@ guarded_segment (omen_word_histories *h)
   return h->guarded;
 }
 
-/* What lasts, and what the last block that began or ended says. */
+/* The lasting flags, and those of the block that began or ended last. */
 static uint32_t
 flags_after (uint32_t before, unsigned done)
 {

@@ -1,24 +1,25 @@
-/* What has been done to a word of memory so far, as far as it matters for what
-   comes, in a walk in an order that must-order allows: who has used it last, in
-   which segments. There are few different ones; each has a number, and what
-   follows a history when the segment at work reads or writes is looked up.
+/* The history of a word of memory: which segments used it last, as far as that
+   matters for later uses, in a walk in an order that must-order allows. Few
+   histories are distinct, so they are interned and numbered, and the successor
+   of a history under a read or write of the current segment is cached.
 
      h = omen_history_after (histories, h, OMEN_DONE_WRITE);
 
-   A segment is what a thread does from one fork, join or barrier to the next,
-   as long as it holds the same locks: must-order has all of it before what
-   comes after its end, or nothing.
+   A segment is the part of a thread between two forks, joins or barriers during
+   which it holds the same locks: must-order has all of it before a later event,
+   or nothing.
 
-   Two uses conflict if one writes and nothing orders them. That is
-   - open (OMEN_HISTORY_OPEN, for good): another run may have them in the other
-     order, or at once; or
-   - guarded, if both hold a lock, one of them exclusively: another run may have
-     them in the other order.
-   Where a block of memory ends no lock helps.
+   Two uses conflict if one writes and must-order does not order them. The
+   conflict is
+     - open (OMEN_HISTORY_OPEN, permanently): another run may have the uses in
+       the other order, or at once; or
+     - guarded, if both hold a lock, one of them exclusively: another run may
+       have them in the other order.
+   Locks do not guard against the end of a block of memory.
 
-   A use stays in the history until one comes that is after it and in conflict
-   with all that it would be in conflict with, under no other lock. Atomic
-   operations all hold a lock that nobody else holds. */
+   A use is dropped from the history when a later use conflicts with everything
+   that it would conflict with and holds no lock that it does not hold. Atomic
+   operations count as holding a lock that only atomics hold. */
 #ifndef OMEN_RECORDING_SCAN_HISTORY_H
 #define OMEN_RECORDING_SCAN_HISTORY_H
 
@@ -34,19 +35,19 @@ enum {
   OMEN_HISTORY_OPEN
 };
 
-/* What is done, and what a history says of all of it. */
+/* Kinds of use, and flags that a history accumulates. */
 enum omen_done {
   OMEN_DONE_READ = 0,
   OMEN_DONE_WRITE = 1,
-  OMEN_DONE_LIFE = 2,  /* … where no lock helps */
-  OMEN_DONE_RENEW = 4, /* a block begins */
-  OMEN_DONE_OWN = 8,   /* … that is the thread's own: what others do is told */
-  OMEN_DONE_GONE = 16, /* it is no more: others may not use it */
+  OMEN_DONE_LIFE = 2,    /* … where no lock helps */
+  OMEN_DONE_RENEW = 4,   /* a block begins */
+  OMEN_DONE_OWN = 8,     /* … the thread's own: uses by others are emitted */
+  OMEN_DONE_GONE = 16,   /* the block has ended: other threads may not use it */
   OMEN_DONE_ATOMIC = 32, /* a read or write */
   OMEN_DONE_GUARDED = 64,
-  OMEN_DONE_TOLD = 128,     /* its events are wanted, though it is not open */
-  OMEN_DONE_FOLLOWED = 256, /* a read of what is surely used as an address */
-  /* blocks of the heap; of locals; both end alike */
+  OMEN_DONE_TOLD = 128,     /* its events are emitted, though it is not open */
+  OMEN_DONE_FOLLOWED = 256, /* a read of a value that is dereferenced */
+  /* the start of a heap block, of locals; the end of either */
   OMEN_DONE_MAKE = OMEN_DONE_WRITE | OMEN_DONE_RENEW,
   OMEN_DONE_RAW = OMEN_DONE_MAKE | OMEN_DONE_LIFE, /* nothing is in it yet */
   OMEN_DONE_LOCAL = OMEN_DONE_RAW | OMEN_DONE_OWN,
@@ -64,15 +65,14 @@ typedef struct omen_history_member {
 
 typedef struct omen_history {
   uint32_t first, count; /* members */
-  uint32_t owner;        /* thread + 1; 0: all may use it */
-  uint32_t done;         /* of all of it, or of what made it the owner's */
+  uint32_t owner;        /* thread + 1; 0: not owned by a thread */
+  uint32_t done;         /* flags (omen_done) */
 } omen_history;
 
 /* What follows a history. */
 typedef struct omen_history_step {
-  uint32_t segment; /* of the one at work, when this was found out */
-  uint32_t next[5]; /* after READ, WRITE, RAW, LOCAL, END; OMEN_NONE: not
-                       known */
+  uint32_t segment; /* the segment for which `next` is valid */
+  uint32_t next[5]; /* after READ, WRITE, RAW, LOCAL, END; NONE: unknown */
 } omen_history_step;
 
 typedef struct omen_history_set {
@@ -90,25 +90,25 @@ typedef struct omen_word_histories {
   omen_ids locks;                   /* 2 * lock + exclusive, ascending */
   omen_map set_of, moves;           /* moves: (set, lock …) -> set */
   OMEN_VEC (omen_history_member) room;
-  omen_ids last; /* by thread: entry of room + 1, while it is thinned out */
+  omen_ids last; /* by thread: entry of room + 1, while uses are merged */
   /* at work: */
-  uint32_t segment, guarded; /* guarded: the same for atomics */
+  uint32_t segment, guarded; /* guarded: the segment with the lock of atomics */
   uint32_t thread, locked;
-  const uint32_t *clocks; /* by thread: segments up to this come before */
+  const uint32_t *clocks; /* by thread: its segments up to this come before */
 } omen_word_histories;
 
 void omen_histories_init (omen_word_histories *histories);
 void omen_histories_fini (omen_word_histories *histories);
 
-/* The segment of the thread at this time, with these locks. */
+/* The segment of the thread at this clock, holding this set of locks. */
 uint32_t omen_histories_segment (omen_word_histories *histories,
                                  uint32_t thread, uint32_t clock,
                                  uint32_t locks);
-/* This one is at work; to be said again when the clocks have changed. */
+/* Makes a segment the current one; to be repeated when `clocks` has changed. */
 void omen_histories_set (omen_word_histories *histories, uint32_t segment,
                          const uint32_t *clocks);
 
-/* Sets of locks; locks are numbered from 1. */
+/* The set with a lock added; locks are numbered from 1. */
 uint32_t omen_histories_take (omen_word_histories *histories, uint32_t set,
                               uint32_t lock, bool exclusive);
 uint32_t omen_histories_give (omen_word_histories *histories, uint32_t set,

@@ -73,7 +73,7 @@ add_order (omen_locks *locks, uint32_t first, uint32_t second)
   OMEN_VEC_PUSH (locks->orders, ((omen_lock_order){ first, second }));
 }
 
-/* A request may never be granted. */
+/* A request orders locks even if it is never granted. */
 static unsigned
 ask (omen_locks *locks, const omen_holder *holder, uint64_t address)
 {
@@ -202,8 +202,8 @@ omen_holder_atomic (omen_holder *holder)
 
 /* ---- orders ---- */
 
-/* Locks that come first in no order go, with their orders, until none is left.
- */
+/* Kahn's algorithm: repeatedly removes locks that are second in no remaining
+   order; orders that are left over form a cycle. */
 bool
 omen_locks_cycle (const omen_locks *locks)
 {

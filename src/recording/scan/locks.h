@@ -1,7 +1,7 @@
-/* Locks, as a scan in an order that must-order allows sees them: what each
-   thread holds, in which order locks were taken, and whether functions are
-   reducible (nothing is taken after something was given up: then the function
-   could have run in one piece).
+/* Locks, as seen in an order that must-order allows: what each thread holds, in
+   which order locks were acquired, and whether functions are reducible (no lock
+   is acquired after one was released, so that the function could have run in
+   one piece).
 
      may |= omen_locks_see (&locks, &histories, &holder, &item);
      …
@@ -14,12 +14,12 @@
 #include "recording/log/cursor.h"
 #include "recording/scan/history.h"
 
-/* What may be found in other runs: kinds of candidates. */
+/* Kinds of findings that other runs may have. */
 enum omen_candidates {
-  OMEN_MAY_RACE = 1, /* or use memory that was freed, or a null pointer */
+  OMEN_MAY_RACE = 1, /* also uses of freed memory, null dereferences */
   OMEN_MAY_DEADLOCK = 2,
   OMEN_MAY_VIOLATE = 4, /* atomicity */
-  OMEN_MAY_MISUSE = 8   /* or something that only events tell */
+  OMEN_MAY_MISUSE = 8   /* also findings that need the events */
 };
 
 typedef struct omen_lock_seen {
@@ -51,27 +51,29 @@ typedef struct omen_holder {
   OMEN_VEC (omen_lock_held) held;
   uint32_t set;       /* of histories */
   omen_frames frames; /* functions that it is in */
-  size_t given;       /* so many of them, from outermost, gave up a lock */
-  size_t exempt;      /* … of which so many may take one then */
+  size_t given;       /* the outermost `given` frames have released a lock */
+  size_t exempt;      /* the outermost `exempt` frames may acquire after that */
   bool entered;       /* it has been in a function */
 } omen_holder;
 
 void omen_locks_init (omen_locks *locks);
 void omen_locks_fini (omen_locks *locks);
-/* Before a walk, with what the last one found to be bad. */
+/* Before the next walk: keeps which locks the last one found bad. */
 void omen_locks_again (omen_locks *locks, bool all_bad);
 void omen_holder_fini (omen_holder *holder);
 
 bool omen_locks_concern (unsigned kind);
-/* An item that concerns them. What may come of it (omen_candidates). */
+/* Processes an item on a lock; returns the findings that it makes possible
+   (omen_candidates). */
 unsigned omen_locks_see (omen_locks *locks, omen_word_histories *histories,
                          omen_holder *holder, const omen_item *item);
-/* A note of a depth; `exempt`: a function that is not meant to be atomic. */
+/* Processes a note of the stack depth (function entry, exit or landing);
+   `exempt`: the function is not meant to be atomic. */
 void omen_holder_frame (omen_holder *holder, unsigned kind, uint64_t noted,
                         bool inlined, bool exempt);
-/* It does an atomic operation, which goes neither way. */
+/* The thread does an atomic operation: a non-mover, for reducibility. */
 unsigned omen_holder_atomic (omen_holder *holder);
-/* Is there a ring of locks, each taken by who held the one before? */
+/* Do the orders of locks form a cycle? */
 bool omen_locks_cycle (const omen_locks *locks);
 
 #endif

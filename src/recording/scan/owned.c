@@ -2,7 +2,8 @@
 #include "recording/scan/settled.h"
 #include "wire/abi.h"
 
-/* Users of a word: nobody, several, or a thread; has it made the word? */
+/* What uses a word: no thread, several threads, or the thread of this number;
+   MADE: the word is part of a block or stack of that thread. */
 enum { NOBODY, SHARED = 0x7fff, MADE = 0x8000 };
 
 #define LARGE                                                                  \
@@ -12,7 +13,8 @@ enum { NOBODY, SHARED = 0x7fff, MADE = 0x8000 };
 
 /* ---- pages ---- */
 
-/* Two blocks at one place, one after the other, may be of two threads. */
+/* Marks the words of large blocks; blocks of different threads may have used
+   the same address one after the other. */
 static void
 fill (const omen_owned *own, omen_owned_page *page)
 {
@@ -69,7 +71,7 @@ typedef struct user {
   omen_owned *own;
   uint16_t id;                /* its number + 1 */
   omen_map stacks;            /* thread id -> entry of ranges */
-  OMEN_VEC (uint64_t) ranges; /* first and last + 1 word of a stack */
+  OMEN_VEC (uint64_t) ranges; /* first and last + 1 word of each stack */
   uint64_t stack, stack_end;  /* words */
   bool failed;
 } user;
@@ -119,7 +121,7 @@ make_large (user *u, uint64_t first, uint64_t end)
   OMEN_VEC_PUSH (own->large, large);
 }
 
-/* Words that lie in it as a whole or in part. */
+/* Words that lie in the block wholly or in part. */
 static void
 make (user *u, uint64_t address, uint64_t length)
 {

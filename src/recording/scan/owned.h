@@ -1,30 +1,30 @@
-/* Which words of memory one thread made, as a part of a block of the heap or of
-   its stack, and has for itself.
+/* Finds the words of memory that lie in a heap block or stack of one thread and
+   are used by that thread alone.
 
      omen_owned_init (&own);
      omen_owned_find (&own, &plans, file)       walks all notes
      omen_owned_has (&own, address, 8)
 
-   Those of them that are settled can be dropped, unless they are wanted: a read
-   that stays has them, too.
+   Accesses to those of them that are settled can be dropped, unless a kept read
+   has marked the word as wanted.
 
-   Cost: an eighth of the memory that is used; while it is found out, a quarter
-   more. */
+   Cost: an eighth of the memory that is used, and a quarter more during
+   omen_owned_find. */
 #ifndef OMEN_RECORDING_SCAN_OWNED_H
 #define OMEN_RECORDING_SCAN_OWNED_H
 
 #include "recording/scan/pieces.h"
 
 #define OMEN_OWNED_WORDS 512u /* of a page */
-#define OMEN_OWNED_NEAR 64u   /* pages that are found at once */
+#define OMEN_OWNED_NEAR 64u   /* size of the cache of pages */
 
 typedef struct omen_owned_page {
   uint64_t number; /* word / OMEN_OWNED_WORDS */
-  uint16_t *users; /* by word; while they are found */
+  uint16_t *users; /* by word; NULL after omen_owned_find */
   uint64_t own[OMEN_OWNED_WORDS / 64], wanted[OMEN_OWNED_WORDS / 64];
 } omen_owned_page;
 
-/* A block whose pages are made when they are used. */
+/* A large block; its pages are allocated on first use. */
 typedef struct omen_owned_large {
   uint64_t first, end; /* words */
   uint16_t user;
@@ -61,7 +61,7 @@ omen_owned_word (omen_owned *own, uint64_t word)
   return page->own[word / 64 % (OMEN_OWNED_WORDS / 64)] >> word % 64 & 1;
 }
 
-/* Is all of it a thread's own? */
+/* Is all of the range owned by one thread, and settled? */
 static inline bool
 omen_owned_has (omen_owned *own, uint64_t address, uint64_t length)
 {
@@ -72,9 +72,9 @@ omen_owned_has (omen_owned *own, uint64_t address, uint64_t length)
   return true;
 }
 
-/* The same, and none of it is wanted. */
+/* The same, and no kept read needs any of it? */
 bool omen_owned_free (omen_owned *own, uint64_t address, uint64_t length);
-/* A read that stays has it. True: that is new of some of it. */
+/* A kept read needs this range. True: parts of it were not wanted before. */
 bool omen_owned_want (omen_owned *own, uint64_t address, uint64_t length);
 
 #endif

@@ -11,7 +11,7 @@ is_access (unsigned kind)
   return kind == OMEN_SITE_LOAD || kind == OMEN_SITE_STORE;
 }
 
-/* Is more than an address said of it that anybody wants? */
+/* Does a note of this kind carry a size besides its address? */
 static bool
 has_extent (unsigned kind)
 {
@@ -53,7 +53,7 @@ add_site (omen_plans *plans, uint32_t id)
   return add_member (plans, &as, id);
 }
 
-/* What the runtime notes does not stand beside what woven code does. */
+/* A block holds notes either of the runtime or of woven code. */
 static bool
 add_block (omen_plans *plans, const omen_notes_block *block, bool addresses)
 {
@@ -89,7 +89,7 @@ omen_plans_init (omen_plans *plans, const omen_notes_file *file, bool addresses)
 {
   *plans = (omen_plans){ .file = file };
   if (!file->blocks.apart)
-    return false; /* its addresses are told by values */
+    return false; /* its addresses are stored within the values */
   for (uint32_t id = 0; id < file->sites.count; id++)
     if (!add_site (plans, id))
       return false;
@@ -164,7 +164,7 @@ plan_of (const omen_pieces *p)
                   : &p->plans->sites.data[b->site];
 }
 
-/* The next batch; false: there is none. */
+/* Reads the next batch; false at the end. */
 static bool
 take (omen_pieces *p)
 {
@@ -187,7 +187,7 @@ take (omen_pieces *p)
 
 /* ---- items of the runtime ---- */
 
-/* The member of the plan that the next note is. */
+/* The plan's member that describes the next note. */
 static const omen_plan_member *
 next_member (const omen_pieces *p)
 {
@@ -231,7 +231,7 @@ take_note (omen_pieces *p)
   p->left--;
 }
 
-/* All of an item is there when something else comes. */
+/* Collects the notes of an item: its first note and all PARTs that follow. */
 static bool
 gather (omen_pieces *p)
 {

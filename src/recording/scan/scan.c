@@ -90,7 +90,7 @@ runtime_right (const omen_notes_file *file, const omen_item *item)
   }
 }
 
-/* Sites of calls have no notes: their items are the runtime's. */
+/* Sites of calls have no notes; the runtime logs items for them. */
 static bool
 woven_right (const omen_item *item)
 {
@@ -113,7 +113,8 @@ omen_item_right (const omen_notes_file *file, const omen_item *item)
 
 /* ---- all of them ---- */
 
-/* Is it a call that code goes on with because others have done something? */
+/* Is it an operation on a lock or semaphore whose outcome depends on other
+   threads? */
 static bool
 takes (unsigned kind)
 {
@@ -142,7 +143,7 @@ omen_item_needs (const omen_notes_file *file, const omen_item *item,
   return 2;
 }
 
-/* Between the even numbers of two writers there is room for readers. */
+/* Writers have even keys; readers have the odd key between two writers. */
 unsigned
 omen_item_keys (const omen_notes_file *file, const omen_item *item,
                 omen_item_need keys[2])
@@ -193,7 +194,7 @@ learn_taker (omen_notes_file *file, const omen_item *item,
     *omen_map_at (&file->boxes, item->a) = 1;
 }
 
-/* What says where rounds of barriers begin and end. */
+/* Collects arrivals, and initializations and destructions of barriers. */
 static void
 learn_arrival (omen_notes_summary *summary, const omen_item *item)
 {
@@ -267,7 +268,8 @@ wrong_note (omen_notes_file *file, const omen_note_cursor *cursor,
       (unsigned long)omen_cursor_position (cursor), cursor->thread->id, what);
 }
 
-/* The decoder gives ids of any size: look before the cursor does. */
+/* The decoder does not check the range of site ids, so this checks them before
+   the cursor uses them. */
 bool
 omen_notes_next_right (omen_note_cursor *cursor, omen_item *item,
                        const char **wrong)
@@ -284,8 +286,7 @@ omen_notes_next_right (omen_note_cursor *cursor, omen_item *item,
 }
 
 #define LOOK_EVERY                                                             \
-  4096u /* items, or pieces, between two looks at the limits                   \
-         */
+  4096u /* items, or pieces, between two checks of the limits */
 
 static bool
 is_over (const omen_notes_file *file, uint64_t looks, uint64_t items)
@@ -351,7 +352,7 @@ omen_notes_summary_init (omen_notes_summary *summary)
     summary->first[i] = UINT64_MAX;
 }
 
-/* A RANGE item comes without its bytes. */
+/* As omen_item_right, for a RANGE item without its bytes. */
 static bool
 piece_right (const omen_notes_file *file, const omen_item *item)
 {
@@ -422,7 +423,8 @@ omen_notes_scan_fast (omen_notes_file *file, omen_notes_summary *summary)
   return right && !file->reader->failed;
 }
 
-/* All turns lie between the first and the last, in the lower half. */
+/* Checks the first and last address of a loop; the others lie between them.
+   Both must be in the lower half of the address space. */
 static bool
 turns_right (const omen_plan_member *m, const uint64_t *words, uint64_t turns)
 {
@@ -449,7 +451,7 @@ loop_right (const omen_plans *plans, const omen_note_piece *piece)
   return true;
 }
 
-/* As far as anybody who walks the notes relies on them. */
+/* Checks only the addresses, which later walks rely on. */
 static bool
 addresses_right (const omen_plans *plans, const omen_note_piece *piece)
 {

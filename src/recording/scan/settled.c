@@ -10,10 +10,10 @@ typedef struct open_page {
 struct omen_settled {
   OMEN_VEC (open_page) pages;
   omen_map index;      /* word / OMEN_SHADOW_PAGE -> page */
-  omen_map straddled;  /* word -> 1: an access has this one and the next */
+  omen_map straddled;  /* word -> 1: an access spans this word and the next */
   unsigned candidates; /* omen_candidates */
-  bool guarded;        /* a lock keeps accesses to some of it apart */
-  bool lent;           /* threads use locals of others */
+  bool guarded;        /* some conflicting accesses are guarded by locks */
+  bool lent;           /* threads use locals of other threads */
 };
 
 static bool
@@ -55,8 +55,8 @@ is_straddled (const omen_settled *settled, uint64_t word)
   return omen_map_get (&settled->straddled, word) != OMEN_NONE;
 }
 
-/* An access stays or goes as a whole: so the words before and after that share
-   one with an open word are open, too. */
+/* An access is kept or dropped as a whole, so words that an access spans
+   together with an open word are open, too. */
 static void
 open_word (omen_settled *settled, uint64_t word)
 {
@@ -86,7 +86,8 @@ omen_settled_free (omen_settled *settled)
   omen_free (settled);
 }
 
-/* Of words that nobody may use in another order nothing is told. */
+/* Opens the words that events are needed for and collects the findings that
+   they make possible. */
 static void
 take_page (omen_settled *settled, const omen_shadow *shadow,
            const omen_shadow_page *page)
@@ -123,7 +124,8 @@ settled_by (omen_shadow *shadow)
 
 /* ---- the walk ---- */
 
-/* Memory of a lock that another one may have used before guards nothing. */
+/* A lock guards nothing if other uses of its memory (another lock, an earlier
+   block) are not ordered with its own. */
 static bool
 locks_are_good (omen_scan_walk *w)
 {
@@ -137,7 +139,7 @@ locks_are_good (omen_scan_walk *w)
   return good;
 }
 
-/* All of it once. True: done, or never will be; else once more, without the
+/* One walk. True: finished, also if it failed; false: repeat it without the
    locks that turned out to guard nothing. */
 static bool
 walk_once (omen_notes_file *file, omen_notes_summary *summary,
@@ -154,7 +156,7 @@ walk_once (omen_notes_file *file, omen_notes_summary *summary,
     if (!omen_walk_is_even (&w) || omen_locks_cycle (&w.locks)
         || file->stuck.count || file->helped)
       w.candidates |= OMEN_MAY_DEADLOCK;
-    if (*settled && !(*settled)->guarded) /* sections with nothing in them */
+    if (*settled && !(*settled)->guarded) /* sections hold nothing relevant */
       w.candidates &= ~(unsigned)OMEN_MAY_VIOLATE;
     if ((*settled && (*settled)->lent && w.landed) || (w.uses && w.destroys))
       w.candidates |= OMEN_MAY_RACE;
@@ -166,9 +168,9 @@ walk_once (omen_notes_file *file, omen_notes_summary *summary,
   return done;
 }
 
-#define MOST_THREADS 4096u /* a clock for each pair of them */
+#define MOST_THREADS 4096u /* each pair of threads needs a clock */
 #define MOST_WALKS 3u
-#define SCAN_SHARE 0.3 /* of the limits: the merge comes after it */
+#define SCAN_SHARE 0.3 /* of the limits; the rest is for the merge */
 
 omen_settled *
 omen_settled_find (omen_notes_file *file, omen_notes_summary *summary)
@@ -190,7 +192,7 @@ omen_settled_find (omen_notes_file *file, omen_notes_summary *summary)
   omen_locks_fini (&locks);
   omen_barriers_fini (&barriers);
   if (file->limits && file->limits->hit != OMEN_LIMIT_STOP)
-    file->limits->hit = OMEN_LIMIT_NONE; /* the merge has a share of its own */
+    file->limits->hit = OMEN_LIMIT_NONE; /* the merge has limits of its own */
   return settled;
 }
 

@@ -1,8 +1,9 @@
 #include "recording/scan/shadow.h"
 
-/* Pages of larger blocks are made when they are used. */
+/* Blocks at least this large get their pages on first use. */
 #define LARGE OMEN_HARD_OR (UINT64_C (1) << 13, UINT64_C (1) << 20)
-/* More of these than can be looked through: they are not larger than others. */
+/* Beyond this number large blocks are treated like others, since each new page
+   searches all of them. */
 #define MOST_LARGE 1024u
 
 void
@@ -28,7 +29,8 @@ omen_shadow_fini (omen_shadow *shadow)
 
 /* ---- pages ---- */
 
-/* What blocks that have no pages yet say of it; the last one is right. */
+/* Initializes a new page from the large blocks that cover it; the last one is
+   valid. */
 static void
 fill (omen_shadow *shadow, omen_shadow_page *page)
 {
@@ -85,7 +87,7 @@ do_word (omen_shadow *shadow, uint64_t number, unsigned done)
               : omen_history_find (&shadow->histories, *word, done);
 }
 
-/* The word after the one that the access begins in. */
+/* Uses the word after the one in which the access begins. */
 void
 omen_shadow_straddle (omen_shadow *shadow, uint64_t address, unsigned done)
 {
@@ -93,8 +95,8 @@ omen_shadow_straddle (omen_shadow *shadow, uint64_t address, unsigned done)
   do_word (shadow, address / 8 + 1, done);
 }
 
-/* Pages that are there already, and a word about those that may come; that of
-   blocks within it is not needed any more. */
+/* Renews the existing pages of a large block and remembers the block for pages
+   that do not exist yet; it replaces older large blocks within it. */
 static void
 renew_page (omen_shadow *shadow, omen_shadow_page *page,
             const omen_large_block *block, unsigned done)
@@ -168,7 +170,7 @@ omen_shadow_do (omen_shadow *shadow, uint64_t address, uint64_t length,
     do_word (shadow, word, done);
 }
 
-/* Words of one page, nearly all of the same history. */
+/* Words of one page, most of which have the same history. */
 static void
 run_page (omen_word_histories *histories, uint32_t *words, uint64_t count,
           unsigned done)

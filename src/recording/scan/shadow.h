@@ -1,23 +1,23 @@
-/* The history of each word of 8 bytes of the memory that is used.
+/* The history of each used word (8 bytes) of memory.
 
      omen_histories_set (&shadow->histories, segment, clocks);
-     omen_shadow_write (shadow, 0x1000, 4);      by the segment at work
+     omen_shadow_write (shadow, 0x1000, 4);      by the current segment
 
-   Cost: 4 bytes for each word that is used, a nanosecond or two an access. */
+   Cost: 4 bytes for each used word, a nanosecond or two an access. */
 #ifndef OMEN_RECORDING_SCAN_SHADOW_H
 #define OMEN_RECORDING_SCAN_SHADOW_H
 
 #include "recording/scan/history.h"
 
 #define OMEN_SHADOW_PAGE 512u /* words; 4 KiB of memory */
-#define OMEN_SHADOW_NEAR 64u  /* pages that are found at once */
+#define OMEN_SHADOW_NEAR 64u  /* size of the cache of pages */
 
 typedef struct omen_shadow_page {
   uint64_t number; /* address >> 12 */
   uint32_t words[OMEN_SHADOW_PAGE];
 } omen_shadow_page;
 
-/* A block so large that its pages are made when they are used. */
+/* A large block; its pages are allocated on first use. */
 typedef struct omen_large_block {
   uint64_t start, end;
   uint32_t history; /* of it as a whole */
@@ -29,17 +29,17 @@ typedef struct omen_shadow {
   omen_map index; /* number -> page */
   omen_shadow_page *near[OMEN_SHADOW_NEAR];
   OMEN_VEC (omen_large_block) large;
-  omen_map straddled; /* word -> 1: an access has this one and the next */
+  omen_map straddled; /* word -> 1: an access spans this word and the next */
   bool failed;        /* an address is none */
 } omen_shadow;
 
 void omen_shadow_init (omen_shadow *shadow);
 void omen_shadow_fini (omen_shadow *shadow);
 
-/* `done`: OMEN_DONE_…; all that [address, address + length) has. */
+/* Uses all words of [address, address + length); `done`: OMEN_DONE_…. */
 void omen_shadow_do (omen_shadow *shadow, uint64_t address, uint64_t length,
                      unsigned done);
-/* The same of plain accesses side by side, which use every word. */
+/* The same for adjacent plain accesses that cover every word. */
 void omen_shadow_run (omen_shadow *shadow, uint64_t address, uint64_t length,
                       unsigned done);
 void omen_shadow_open (omen_shadow *shadow, uint64_t address, uint64_t length);
@@ -51,7 +51,7 @@ omen_shadow_page *omen_shadow_find (omen_shadow *shadow, uint64_t number);
 void omen_shadow_straddle (omen_shadow *shadow, uint64_t address,
                            unsigned done);
 
-/* A plain one, of 1 to 8 bytes. */
+/* A plain access of 1 to 8 bytes. */
 static inline void
 omen_shadow_access (omen_shadow *shadow, uint64_t address, unsigned size,
                     unsigned done)

@@ -10,7 +10,7 @@ join_clocks (omen_scan_walk *w, uint32_t *to, const uint32_t *from)
       to[i] = from[i];
 }
 
-/* OMEN_NONE: there is no room, as there are threads that nobody forked. */
+/* OMEN_NONE: no room, since the file has threads without a FORK. */
 static uint32_t
 walker_of (omen_scan_walk *w, uint32_t id)
 {
@@ -41,7 +41,7 @@ omen_walk_resume (omen_scan_walk *w)
                       m->clocks);
 }
 
-/* What a segment comes after does not change. */
+/* Starts a new segment, as the set that a segment comes after is fixed. */
 static void
 tick (omen_scan_walk *w)
 {
@@ -62,7 +62,8 @@ see_fork (omen_scan_walk *w, const omen_item *item)
   tick (w);
 }
 
-/* False: it has to wait. In one log everything is in its place. */
+/* False: it must wait for the thread's end. A log of all threads is in order
+   already. */
 static bool
 see_join (omen_scan_walk *w, const omen_item *item, bool one_log)
 {
@@ -104,7 +105,7 @@ see_arrive (omen_scan_walk *w, const omen_item *item)
     return;
   r = round_of (w, first, size);
   if (!r->missing || !r->clocks) {
-    w->failed = true; /* two items have the same number */
+    w->failed = true; /* two arrivals have the same number */
     return;
   }
   join_clocks (w, r->clocks, omen_walk_me (w)->clocks);
@@ -132,7 +133,7 @@ see_depart (omen_scan_walk *w, const omen_item *item)
   return true;
 }
 
-/* Each arrives as often as the others. */
+/* As many users as participants: then all arrive equally often. */
 bool
 omen_walk_is_even (const omen_scan_walk *w)
 {
@@ -171,7 +172,7 @@ see_order (omen_scan_walk *w, const omen_item *item, bool one_log)
 
 /* ---- who is next ---- */
 
-#define LOOK_EVERY 256u /* pieces from one look at the limits to the next */
+#define LOOK_EVERY 256u /* pieces between two checks of the limits */
 
 static bool
 is_over (omen_scan_walk *w, const omen_pieces *pieces)
@@ -182,7 +183,7 @@ is_over (omen_scan_walk *w, const omen_pieces *pieces)
                            w->summary->items);
 }
 
-/* As far as it goes. True: it went some way. */
+/* Advances one thread until it must wait. True: it made progress. */
 static bool
 go_on (omen_scan_walk *w, omen_pieces *pieces, uint32_t t)
 {
@@ -210,7 +211,7 @@ go_on (omen_scan_walk *w, omen_pieces *pieces, uint32_t t)
   return true;
 }
 
-/* All threads, as they let each other go on. False: some never may. */
+/* Advances all threads in turn. False: some wait forever. */
 bool
 omen_walk_go (omen_scan_walk *w)
 {
@@ -245,7 +246,7 @@ omen_walk_go (omen_scan_walk *w)
   return !left && !w->failed;
 }
 
-/* Each thread of the file is the walker of the same number. */
+/* Walker t is thread t of the file. */
 bool
 omen_walk_begin (omen_scan_walk *w)
 {

@@ -1,8 +1,8 @@
-/* The walk of settled.h over all threads, each as far as it goes until it waits
-   for another one's end or arrival.
+/* The walk of settled.h over all threads, each as far as it can go until it
+   waits for another one's end or arrival.
 
-   walk.c        which thread is next; forks, joins and barriers
-   walk_uses.c   what uses memory, locks and functions
+     walk.c        which thread is next; forks, joins and barriers
+     walk_uses.c   what uses memory, locks and functions
 
      omen_scan_walk w = { .file = file, .summary = summary, … };
      if (omen_walk_begin (&w) && omen_walk_go (&w))
@@ -16,7 +16,7 @@
 #include "recording/scan/scan.h"
 #include "recording/scan/shadow.h"
 
-/* Those that have arrived in a round, and what they come after. */
+/* A round of a barrier; `clocks` joins those of the arrivals. */
 typedef struct omen_walk_round {
   uint32_t missing, leaving;
   uint32_t *clocks;
@@ -24,12 +24,11 @@ typedef struct omen_walk_round {
 
 /* A thread of the program. */
 typedef struct omen_walker {
-  uint32_t
-      *clocks; /* by thread: how far it comes after each, itself included */
+  uint32_t *clocks; /* by thread: its clock that this one comes after */
   omen_holder holder;
   bool born, over, forked;
-  bool looked;     /* at an atomic, and it has written nothing since */
-  uint64_t blocks; /* marked atomic ones that are open */
+  bool looked;     /* it accessed an atomic and has written nothing since */
+  uint64_t blocks; /* nesting depth of marked atomic blocks */
   omen_map rounds; /* barrier -> the round that it arrived in last */
 } omen_walker;
 
@@ -41,7 +40,7 @@ typedef struct omen_scan_walk {
   omen_locks locks;
   const omen_barriers *barriers;
   OMEN_VEC (omen_walker) walkers;
-  uint32_t room;   /* for walkers: entries of clocks */
+  uint32_t room;   /* capacity of walkers, and entries in each clock */
   omen_map index;  /* thread id -> walker */
   omen_map rounds; /* round -> entry of round_list */
   OMEN_VEC (omen_walk_round) round_list;
@@ -52,20 +51,19 @@ typedef struct omen_scan_walk {
   uint64_t items, looks;
   bool uses, destroys; /* conditions, semaphores, barriers; these or locks */
   unsigned candidates;
-  bool landed; /* functions were left, and maybe not all that was in them */
+  bool landed; /* a jump (longjmp, exception) has left functions */
   bool failed;
 } omen_scan_walk;
 
 /* ---- walk.c ---- */
-/* Each thread of the file is the walker of the same number. False: the file is
-   none for such a walk. */
+/* Walker t is thread t of the file. False: the file cannot be walked so. */
 bool omen_walk_begin (omen_scan_walk *walk);
-/* False: some threads can never go on, or something is wrong. */
+/* False: some threads wait forever, or the file is malformed. */
 bool omen_walk_go (omen_scan_walk *walk);
 void omen_walk_end (omen_scan_walk *walk);
-/* Do as many threads as it is for use each barrier? */
+/* Is each barrier used by as many threads as it is for? */
 bool omen_walk_is_even (const omen_scan_walk *walk);
-/* Locks that the walker at work holds have changed, or its clocks. */
+/* To be called when the current walker's locks or clocks have changed. */
 void omen_walk_resume (omen_scan_walk *walk);
 static inline omen_walker *
 omen_walk_me (omen_scan_walk *walk)
@@ -74,7 +72,7 @@ omen_walk_me (omen_scan_walk *walk)
 }
 
 /* ---- walk_uses.c ---- */
-/* An item of the runtime, but for the order of threads. */
+/* An item of the runtime, except for its effect on the order of threads. */
 void omen_walk_use (omen_scan_walk *walk, const omen_item *item);
 /* Notes of woven code. */
 void omen_walk_plan (omen_scan_walk *walk, const omen_note_piece *piece);

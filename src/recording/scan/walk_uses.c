@@ -6,10 +6,10 @@
 
 /* ---- what uses memory ---- */
 
-/* In a marked block accesses matter even if their order with others is always
-   the same: another block may come between, all of it. Who writes between two
-   looks at an atomic does not wait for it (predict/atomic_waits.c): the first
-   write of these is told. */
+/* Is the access emitted although its order with others is fixed? Accesses in a
+   marked atomic block are, since another block may run between them; and the
+   first write after an access to an atomic, since a thread that writes between
+   two loads of an atomic is not spinning on it (predict/atomic_waits.c). */
 static bool
 is_told (omen_scan_walk *w, unsigned done)
 {
@@ -29,7 +29,8 @@ see_use (omen_scan_walk *w, uint64_t address, uint64_t length, unsigned done)
     omen_shadow_do (&w->shadow, address, length, done);
 }
 
-/* What nothing is in yet may be read too early, whatever locks are held. */
+/* A block that is not zeroed may be read before it is initialized, whatever
+   locks are held. */
 static void
 see_alloc (omen_scan_walk *w, const omen_item *item)
 {
@@ -59,7 +60,7 @@ see_free (omen_scan_walk *w, const omen_item *item)
   w->size_list.data[entry] = 0;
 }
 
-/* Ranges that a library names are told as changes (events/memory.c). */
+/* A range passed to a library counts as written (events/memory.c). */
 static bool
 is_of_library (omen_scan_walk *w, const omen_item *item)
 {
@@ -97,8 +98,8 @@ see_atomic (omen_scan_walk *w, const omen_item *item)
                         | (reads ? OMEN_DONE_READ : OMEN_DONE_WRITE));
 }
 
-/* Thread-local variables are made by the thread that begins; nobody says when
-   they are gone. */
+/* A thread's start renews its thread-local variables; their end is not
+   logged. */
 static void
 see_begin (omen_scan_walk *w, const omen_item *item)
 {
@@ -108,7 +109,8 @@ see_begin (omen_scan_walk *w, const omen_item *item)
                     OMEN_DONE_END);
 }
 
-/* A file descriptor is a block that closing it ends, where no memory is. */
+/* A file descriptor is modelled as a block at an address that no memory has;
+   closing it ends the block. */
 static void
 see_descriptor (omen_scan_walk *w, const omen_item *item)
 {
@@ -137,7 +139,7 @@ see_lock (omen_scan_walk *w, const omen_item *item)
   omen_walk_resume (w);
 }
 
-/* What the passes after the scan alone know how to judge. */
+/* Findings that only the passes after the scan can judge. */
 static unsigned
 candidates_of (const omen_item *item)
 {
@@ -163,8 +165,8 @@ candidates_of (const omen_item *item)
   }
 }
 
-/* Is it an operation on something other than a lock that somebody may destroy
-   too early? */
+/* Is it an operation on an object other than a lock that may be destroyed too
+   early? */
 static bool
 may_be_destroyed (unsigned kind)
 {
@@ -223,7 +225,8 @@ omen_walk_use (omen_scan_walk *w, const omen_item *item)
 
 /* ---- what is woven ---- */
 
-/* As predict/atomic.h: main, and where threads begin. */
+/* The same exemptions as in predict/atomic.h: main and functions that threads
+   start in. */
 static bool
 is_exempt (omen_scan_walk *w, uint32_t site)
 {
@@ -287,7 +290,7 @@ see_member (omen_scan_walk *w, const omen_plan_member *m, const uint64_t *words)
   }
 }
 
-/* The same member of many notes: their order is of no account. */
+/* The same member of many notes; the order of these does not matter. */
 static void
 see_column (omen_scan_walk *w, const omen_note_piece *piece,
             const omen_plan_member *m)
@@ -307,7 +310,7 @@ see_column (omen_scan_walk *w, const omen_note_piece *piece,
   }
 }
 
-/* Turns without gaps use all words from the first to the last. */
+/* Do iterations without gaps use all words from the first to the last? */
 static bool
 is_dense (uint64_t address, uint64_t step, unsigned size)
 {
