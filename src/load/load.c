@@ -14,14 +14,14 @@
 
 #define PIECE OMEN_HARD_OR ((size_t)7, (size_t)1 << 20)
 
-/* The bytes of a file. `room`: so many may be added at its end, where it is
-   mapped; 0: it is not. */
+/* The bytes of a file. `room`: bytes that may be appended in its mapping; 0: it
+   is not mapped. */
 typedef struct loaded {
   const void *data;
   size_t size, room;
 } loaded;
 
-/* A file of events is read as it is, a recorder's file is rebuilt. */
+/* Reads a file of events as it is; rebuilds a trace from a recording. */
 static omen_trace *
 parse_binary (const char *path, loaded file, const omen_load_options *options,
               omen_err *err)
@@ -35,7 +35,7 @@ parse_binary (const char *path, loaded file, const omen_load_options *options,
   return omen_binary_close (&reader, read);
 }
 
-/* With the names that the file lacks, as if they stood at its end. */
+/* Appends the names that the file lacks before parsing it. */
 static omen_trace *
 parse_named (const char *path, loaded file, const omen_load_options *options,
              omen_err *err)
@@ -88,7 +88,7 @@ omen_load_memory (const char *path, const void *data, size_t size,
   return parse (path, (loaded){ data, size, 0 }, options, err);
 }
 
-/* A pipe or terminal: read to its end. */
+/* Reads a pipe or terminal to its end. */
 static omen_trace *
 load_stream (const char *path, int fd, const omen_load_options *options,
              omen_err *err)
@@ -112,10 +112,10 @@ load_stream (const char *path, int fd, const omen_load_options *options,
   return trace;
 }
 
-/* Address space for what is added to a file; it takes no memory. */
+/* Address space reserved for what is appended to a file; it uses no memory. */
 #define ROOM OMEN_HARD_OR ((size_t)1 << 12, (size_t)1 << 28)
 
-/* What is written at its end is seen by nobody else. */
+/* A private mapping: what is appended does not change the file. */
 static omen_trace *
 load_mapped (const char *path, int fd, size_t size,
              const omen_load_options *options, omen_err *err)

@@ -1,11 +1,11 @@
-/* Any trace file into memory: the one way in. Forms are told apart by content;
-   "-" is standard input.
+/* Loads any trace file into memory. The format is detected by content; "-" is
+   standard input.
 
      omen_load_options options = { .rebuild.all = true };
      omen_trace *trace = omen_load ("run.omen", &options, &err);
 
-   A recording without names (its program was not looked at yet) gets them from
-   the program as it lies on disk. */
+   A recording without names (not yet symbolized) gets them from the program's
+   file on disk. */
 #ifndef OMEN_LOAD_LOAD_H
 #define OMEN_LOAD_LOAD_H
 
@@ -18,7 +18,7 @@ typedef omen_trace *(*omen_load_parser) (const char *path, const char *text,
 typedef struct omen_load_options {
   omen_rebuild_options rebuild; /* of recordings */
   omen_load_parser parser;      /* NULL: by content */
-  bool without_names;           /* do not look into the recorded program */
+  bool without_names;           /* do not read the recorded program's symbols */
 } omen_load_options;
 
 /* Sealed, or NULL with err filled in. Not checked for well-formedness.

@@ -1,12 +1,12 @@
-/* What omen-mpi.so is for: processes that one mpirun started learn of each
-   other. It alone is linked to MPI; omen loads it if it is there and needed.
+/* omen-mpi.so: lets the processes of one mpirun exchange data. It alone is
+   linked to MPI; omen loads it if it exists and is needed.
 
      omen_mpi_begin (&mpi);               in all of them
-     omen_mpi_give (&invitation, size);   what rank 0 has, all have
+     omen_mpi_give (&invitation, size);   broadcasts the data of rank 0
      omen_mpi_end ();
 
-   MPI is done before the work begins: a rank that dies later is a connection
-   that is closed (driver/ranks), not the end of the job. */
+   MPI is finalized before the work begins, so the later death of a rank closes
+   a connection (driver/ranks) instead of aborting the job. */
 #ifndef OMEN_MPI_MODULE_H
 #define OMEN_MPI_MODULE_H
 
@@ -17,7 +17,7 @@ typedef struct omen_mpi {
   bool together; /* all run on one machine */
 } omen_mpi;
 
-/* A failing MPI ends the process, with a message of its own. */
+/* If MPI fails it ends the process with its own message. */
 void omen_mpi_begin (omen_mpi *mpi);
 void omen_mpi_give (void *data, unsigned size);
 void omen_mpi_end (void);

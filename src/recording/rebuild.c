@@ -8,8 +8,8 @@
 #include "recording/scan/extract.h"
 #include "recording/scan/settled.h"
 
-/* Reads of values that nothing in the file wrote, for certain. A cut is stored
-   alike, where the writer is unknown. */
+/* The number of reads whose value no write in the file can have stored. Entries
+   of size 0 are cuts, where the writer is merely unknown. */
 static uint64_t
 count_outside (const omen_rebuilt *order)
 {
@@ -25,7 +25,7 @@ count_outside (const omen_rebuilt *order)
   return count;
 }
 
-/* Warns about what was left out. */
+/* Stores the counts in the trace and warns about what was left out. */
 static void
 sum_up (const omen_notes_file *file, const omen_rebuilt *order,
         omen_trace *trace)
@@ -62,8 +62,8 @@ sum_up (const omen_notes_file *file, const omen_rebuilt *order,
     trace->flags |= OMEN_TRACE_HELPED;
 }
 
-/* May accesses to settled memory be needed? Where dependences are known, values
-   flow through it; the last access of a program that died is reported. */
+/* May accesses to settled memory be needed? They are where dependences are
+   recorded, since values flow through it, and for requested variables. */
 static bool
 wants_settled (const omen_notes_file *file, const omen_rebuild_options *options)
 {
@@ -74,7 +74,7 @@ wants_settled (const omen_notes_file *file, const omen_rebuild_options *options)
   return asked;
 }
 
-/* Memory that code outside may have written is not settled. */
+/* Memory that uninstrumented code may have written is not settled. */
 static void
 open_outside (omen_notes_file *file, const omen_rebuilt *order)
 {
@@ -83,7 +83,7 @@ open_outside (omen_notes_file *file, const omen_rebuilt *order)
                        order->outside.data[i].size);
 }
 
-/* Without limits: what is left is to be used. */
+/* Scans without limits, as the remaining ones are for what comes after. */
 static bool
 scan_whole (omen_notes_file *file, omen_notes_summary *summary)
 {
@@ -96,11 +96,11 @@ scan_whole (omen_notes_file *file, omen_notes_summary *summary)
 }
 
 #define SCAN_SHARE 0.25
-/* What a note costs afterwards, as a multiple of what the scan took for it. */
+/* The cost of merging a note, as a multiple of the cost of scanning it. */
 enum { MERGE_COST = 8 };
 
-/* There was no time for more than a part of the notes: a smaller part can be
-   merged, too. */
+/* A limit was hit while scanning: shortens the file to a part that can still be
+   merged. */
 static bool
 scan_part (omen_notes_file *file, omen_notes_summary *summary)
 {
@@ -109,7 +109,7 @@ scan_part (omen_notes_file *file, omen_notes_summary *summary)
   return scan_whole (file, summary);
 }
 
-/* True: it is enough for all that comes. */
+/* True: the fast scan suffices for the later passes. */
 static bool
 scan_fast (omen_notes_file *file, omen_notes_summary *summary)
 {
@@ -144,7 +144,7 @@ scan (omen_notes_file *file, const omen_rebuild_options *options,
   return !limits || !limits->hit || scan_part (file, summary);
 }
 
-/* Is there nothing to be found? Then nothing need be known. */
+/* Can no finding be possible? Then no events are needed. */
 static bool
 is_clean (const omen_notes_file *file, const omen_rebuild_options *options)
 {
@@ -152,8 +152,9 @@ is_clean (const omen_notes_file *file, const omen_rebuild_options *options)
          && !omen_settled_candidates (file->settled);
 }
 
-/* (A function is reducible if what it uses is guarded and it neither notifies
-   nor waits: atomicity is excluded with all else, or not at all.) */
+/* Atomicity violations are never excluded alone: reducibility is known only of
+   functions that neither notify nor wait and whose accesses are guarded, and
+   then everything is excluded (is_clean). */
 static unsigned
 excluded_by (unsigned candidates)
 {
@@ -188,8 +189,8 @@ make_order (omen_notes_file *file, const omen_rebuild_options *options,
   return made;
 }
 
-/* Ids are given as events are emitted; initial values are known at the end, but
-   come first in the text. */
+/* Renumbers the trace and seals it: ids were assigned as events were emitted,
+   and initial values are known only at the end but come first in the text. */
 static omen_trace *
 seal (omen_trace *trace, omen_err *err)
 {
@@ -202,7 +203,7 @@ seal (omen_trace *trace, omen_err *err)
   return NULL;
 }
 
-/* Places of variables that were asked for. */
+/* Adds the places of variables that were requested when recording. */
 static void
 keep_asked (const omen_notes_file *file, const omen_trace *trace,
             omen_ids *stays)
@@ -235,7 +236,7 @@ keep_named (const omen_trace *trace, const omen_rebuild_options *options,
       OMEN_VEC_PUSH (*stays, place);
 }
 
-/* How many past events are left after the others were dropped. */
+/* Updates the number of past events after some were dropped. */
 static void
 count_past (omen_trace *trace, const omen_ids *moved)
 {
@@ -245,7 +246,7 @@ count_past (omen_trace *trace, const omen_ids *moved)
   trace->rebuilt.past = left;
 }
 
-/* Leaves out what one thread alone uses, and numbers the rest anew. */
+/* Drops events on variables of a single thread and renumbers the others. */
 static void
 settle (const omen_notes_file *file, const omen_rebuild_options *options,
         omen_trace *trace, const omen_ids *uses, omen_depending *depending,
@@ -318,8 +319,7 @@ names_it (const omen_notes_file *file, const omen_data_object *object,
   return false;
 }
 
-/* Variables that are asked for now are added to those that were when the
-   recording was made. */
+/* Adds the variables requested now to those requested when recording. */
 static void
 ask_for (omen_notes_file *file, const omen_rebuild_options *options)
 {

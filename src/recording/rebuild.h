@@ -1,8 +1,8 @@
-/* A recorder's file as a trace (doc/recording.md): its notes merged into one
-   order, addresses into variables, items into events. Called by
-   load/load.c when a file has notes.
+/* Makes a trace of a recording (doc/recording.md): merges its logs into one
+   order and turns addresses into variables and items into events. Called by
+   load/load.c for a file that has notes.
 
-   Every event of a thread comes from one item of that thread, an item makes
+   Every event of a thread comes from one item of that thread; an item makes
    none, one or several events. trace->items has for each event the index of its
    item among its thread's items (from 0, as omen_item_counts counts them). */
 #ifndef OMEN_RECORDING_REBUILD_H
@@ -11,24 +11,25 @@
 #include "base/limits.h"
 #include "io/binary_reader.h"
 
-/* What is in the trace; all zero: what can matter. */
+/* What the trace contains; all zero: what can affect findings. */
 typedef struct omen_rebuild_options {
-  bool whole;    /* also what is settled (scan/settled.h) */
-  bool mistakes; /* nobody asks but for errors and warnings: where the scan
-                    finds that there are none, no events are made */
-  bool all;      /* also what one thread alone uses (trace/private.h), */
+  bool whole;    /* also accesses to settled memory (scan/settled.h) */
+  bool mistakes; /* only findings are needed: if the scan excludes all of them,
+                    no events are made */
+  bool all;      /* also what only one thread uses (trace/private.h) */
   /* or only these variables of it, by name; NULL: none */
   bool (*keeps) (const void *context, const char *variable);
-  /* state predicates speak of this one (events/reached.c); NULL: of none */
+  /* is it used by a state predicate (events/reached.c)? NULL: none is */
   bool (*watches) (const void *context, const char *variable);
   const void *context;
-  bool afterlife; /* what is where a local was is that, after its function has
-                     returned, too: for who knows what is used there */
-  omen_limits *limits; /* NULL: none; past them a first part is taken */
+  bool afterlife; /* memory of a local stays that local after its function has
+                     returned, for analyses that look for late uses */
+  omen_limits *
+      limits; /* NULL: none; at a limit a first part of the recording is used */
 } omen_rebuild_options;
 
-/* The reader has listed the file and read its tables into an empty trace, which
-   this fills and seals. False: failed. */
+/* Fills and seals the reader's trace. The reader has listed the file and read
+   its tables. False: failed. */
 bool omen_rebuild (omen_binary_reader *reader,
                    const omen_rebuild_options *options);
 

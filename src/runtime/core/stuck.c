@@ -8,19 +8,18 @@
 #include <time.h>
 
 enum {
-  LOOKS = 5, /* unchanged looks in a row before the program counts as stuck */
+  LOOKS = 5, /* unchanged checks in a row before the program counts as stuck */
   LOOK_MS = 100 /* from one to the next */
 };
 
-static uint32_t looking; /* is a thread looking already? */
+static uint32_t looking; /* does the thread of --end-stuck exist? */
 
 /* ---- is it stuck? ---- */
 
 typedef struct view {
   unsigned threads;
   bool all;       /* of them wait */
-  bool for_signs; /* a thread waits for more than a lock or the end of a thread
-                   */
+  bool for_signs; /* a thread waits for more than a lock or a thread's end */
   uint64_t waits; /* how many waits the threads have begun so far */
 } view;
 
@@ -33,7 +32,7 @@ look_at_threads (bool asleep)
   for (omen_self *self = omen_threads; self && v.all; self = self->next) {
     uint32_t why = __atomic_load_n (&self->waits_for, __ATOMIC_ACQUIRE);
     if (!self->log)
-      continue; /* not there yet, or gone: ask the kernel */
+      continue; /* starting or ending: counted by threads_there */
     v.threads++;
     v.waits += __atomic_load_n (&self->waits, __ATOMIC_ACQUIRE);
     v.for_signs = v.for_signs || why >= OMEN_STUCK_CONDITION;
@@ -44,8 +43,8 @@ look_at_threads (bool asleep)
   return v;
 }
 
-/* All threads of the process but ours. The first thread stays until the others
-   have ended if it left by pthread_exit. */
+/* The number of threads of the process, except the runtime's own and a first
+   thread that left by pthread_exit, which stays as a zombie. */
 static unsigned
 threads_there (void)
 {
@@ -60,8 +59,8 @@ nobody_helps (const view *v)
   return v->all && v->threads && !(v->for_signs && omen_sigaction_handles ());
 }
 
-/* A wait begins by waking others (it releases a mutex), so a single look at
-   which all threads are asleep proves nothing. */
+/* A thread enters its wait before it wakes others (it releases a mutex), so one
+   check at which all threads are asleep proves nothing. */
 static bool
 is_stuck (void)
 {
@@ -153,8 +152,8 @@ omen_stuck_endless (void)
   omen_call (SYS_exit_group, 0, 0, 0, 0, 0, 0);
 }
 
-/* Ends the program by SIGTERM, as an impatient user would: its parent sees that
-   it did not end by itself. */
+/* Ends the program by SIGTERM, so that its parent sees that it did not exit by
+   itself. */
 static void
 end_program (void)
 {
