@@ -40,7 +40,7 @@ sum_up (const omen_notes_file *file, const omen_rebuilt *order,
   if (order->unused && !counts->cut) {
     omen_trace_warn (trace,
                      "%lu of %lu notes are not used: %lu threads end early, at "
-                     "a read or number that nothing in the file explains",
+                     "a read or sequence number that nothing explains",
                      (unsigned long)order->unused,
                      (unsigned long)file->reader->notes,
                      (unsigned long)order->ended);
@@ -48,13 +48,14 @@ sum_up (const omen_notes_file *file, const omen_rebuilt *order,
   }
   if (order->cuts)
     omen_trace_warn (trace,
-                     "%lu reads are explained by nothing in the file: each is "
-                     "after all that came before it, and before the rest",
+                     "the values of %lu reads were written by nothing in the "
+                     "file: each is placed after all that was recorded before "
+                     "it, and before the rest",
                      (unsigned long)order->cuts);
   if (order->loops)
     omen_trace_warn (trace,
-                     "%lu of them are of loops that were noted whole: record "
-                     "with --exact-loops to see more",
+                     "%lu of them are of loops that were logged as a whole: "
+                     "record with --exact-loops to see more",
                      (unsigned long)order->loops);
   if (file->flags & OMEN_RECORDING_RING)
     trace->flags |= OMEN_TRACE_PARTIAL;

@@ -278,7 +278,7 @@ omen_notes_next_right (omen_note_cursor *cursor, omen_item *item,
   if (cursor->at == cursor->notes.count && !omen_cursor_fill (cursor))
     return false;
   if (cursor->notes.data[cursor->at].site >= cursor->file->sites.count)
-    *wrong = "has a site that is not there";
+    *wrong = "has a site that does not exist";
   else if (omen_cursor_peek (cursor, item)
            && !omen_item_right (cursor->file, item))
     *wrong = "is not well formed";

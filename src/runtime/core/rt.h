@@ -147,7 +147,7 @@ void omen_log_copy (const volatile void *to, const volatile void *from,
 void omen_log_woven (uint64_t a, uint64_t b, omen_site *site);
 /* Writes what all threads have logged so far; async-signal-safe. */
 void omen_log_flush_all (void);
-/* Stops recording for good: disk full, size limit, no memory. */
+/* Stops recording permanently: disk full, size limit, no memory. */
 void omen_give_up (const char *why);
 
 /* -- modules.c --------------------------------------------------------------

@@ -162,7 +162,7 @@ end_program (void)
   omen_log_flush_all ();
   omen_stuck_tell ();
   omen_life_end ();
-  omen_say ("every thread of the program is blocked for good: ", "it is ended");
+  omen_say ("every thread of the program is blocked forever: ", "it is ended");
   omen_sigaction_real (SIGTERM, &plain, NULL);
   omen_call (SYS_rt_sigprocmask, SIG_UNBLOCK, (long)&its, 0, 8, 0, 0);
   omen_call (SYS_tgkill, omen_call (SYS_getpid, 0, 0, 0, 0, 0, 0),

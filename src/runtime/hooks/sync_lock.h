@@ -44,7 +44,7 @@ omen_lock_taken (const omen_lock_family *f, void *lock, uint64_t flags,
     omen_outside_after (pc);
 }
 
-/* The caller got the lock, or failed for good. */
+/* The caller got the lock, or will not get it. */
 OMEN_INLINE void
 omen_lock_note (const omen_lock_family *f, void *lock, int result,
                 uint64_t flags, uint64_t pc)
