@@ -58,14 +58,14 @@ static void
 take_causes (omen_fold *fold, omen_reporter *reporter,
              const omen_finding *finding, uint32_t number)
 {
-  bool in_doubt = finding->status == OMEN_STATUS_UNVERIFIED;
+  bool unverified = finding->status == OMEN_STATUS_UNVERIFIED;
   omen_causes causes = { 0 };
   omen_causes_of (&causes, reporter, finding);
   for (size_t i = 0; i < causes.count; i++) {
     uint32_t *group = omen_map_at (
         &fold->group_of,
-        OMEN_PAIR (in_doubt, omen_names_id (&fold->causes, causes.data[i],
-                                            strlen (causes.data[i]))));
+        OMEN_PAIR (unverified, omen_names_id (&fold->causes, causes.data[i],
+                                              strlen (causes.data[i]))));
     if (*group == OMEN_NONE)
       *group = number;
     else

@@ -75,13 +75,13 @@ omen_progress_print_part (const omen_trace *trace, FILE *out)
 }
 
 /* Loading is shown only if it takes longer. */
-#define PATIENCE 1.0 /* seconds */
+#define SHOW_AFTER 1.0 /* seconds */
 
 static void
 show_loading (void *context, const char *what, uint64_t done, uint64_t all)
 {
   const omen_progress *p = context;
-  if (p->terminal && !p->quiet && omen_progress_elapsed (p) > PATIENCE)
+  if (p->terminal && !p->quiet && omen_progress_elapsed (p) > SHOW_AFTER)
     omen_print (stderr, "\r\033[Komen: %s: %.0f %%, %.1f s", what,
                 all ? 100.0 * (double)done / (double)all : 0,
                 omen_progress_elapsed (p));

@@ -20,7 +20,7 @@
 
 /* Milliseconds between SIGTERM and SIGKILL: for the user's program, and for
    silent runs or runs that end with omen. */
-enum { PATIENCE_MS = 10000, LITTLE_MS = 2000 };
+enum { TERM_WAIT_MS = 10000, TERM_WAIT_SILENT_MS = 2000 };
 
 static const int forwarded[]
     = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2 };
@@ -223,7 +223,9 @@ check_limit (pid_t child, omen_run *run, limit *l)
   kill (child, l->passed ? SIGKILL : SIGTERM);
   if (l->passed && !run->silent)
     omen_warn ("the program did not end when it was asked to; killed");
-  l->at = l->passed++ ? 0 : now_ms () + (run->silent ? LITTLE_MS : PATIENCE_MS);
+  l->at = l->passed++
+              ? 0
+              : now_ms () + (run->silent ? TERM_WAIT_SILENT_MS : TERM_WAIT_MS);
 }
 
 /* End the run. SIGKILL suffices for a silent run, whose recording is not needed
@@ -236,7 +238,7 @@ interrupt (omen_run *run, uint64_t first, limit *l)
   if (!omen_family_signal (first, number)) /* /proc may be missing */
     kill (run->pid, number);
   if (l->passed < 2)
-    *l = (limit){ now_ms () + LITTLE_MS, 1 };
+    *l = (limit){ now_ms () + TERM_WAIT_SILENT_MS, 1 };
   run->interrupted = true;
 }
 

@@ -261,7 +261,7 @@ omen_live_set_lag (omen_live *live, uint64_t steps)
 void
 omen_live_past (omen_live *live, uint64_t events)
 {
-  live->options.wish.events = events;
+  live->options.filter.events = events;
 }
 
 omen_live_counts

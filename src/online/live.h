@@ -63,7 +63,7 @@ typedef struct omen_live_counts {
 } omen_live_counts;
 
 typedef struct omen_live_options {
-  omen_past_wish wish;          /* what may be forgotten */
+  omen_past_filter filter;      /* what may be forgotten */
   omen_rebuild_options rebuild; /* what is in the trace */
   bool without_names; /* do not read the symbols of the recorded program */
 } omen_live_options;

@@ -12,7 +12,7 @@ begin_merge (omen_live *live)
   live->merge.live = true;
   omen_stacks_init (&live->stacks);
   omen_emitter_init (&live->emitter, &live->tail.file, live->tail.reader.trace,
-                     &live->stacks, &live->options.wish);
+                     &live->stacks, &live->options.filter);
   live->emitter.live = true;
   live->emitter.outside_end = UINT64_MAX; /* anything may change unseen */
 }

@@ -11,8 +11,8 @@
 typedef struct building {
   omen_projection *projection;
   const omen_trace *trace;
-  const omen_past_wish *wish;
-  omen_past_wish named; /* that, without kinds */
+  const omen_past_filter *filter;
+  omen_past_filter named; /* that, without kinds */
   omen_past names;
   uint32_t threads;
   omen_ids stay;    /* events */
@@ -33,16 +33,16 @@ static bool
 stays (building *b, const omen_event *event)
 {
   return event->kind == OMEN_FORK || event->kind == OMEN_JOIN
-         || b->wish->kinds >> event->kind & 1
+         || b->filter->kinds >> event->kind & 1
          || omen_past_names (&b->names, event);
 }
 
 /* For locks and the like, matching operations would have to stay together. */
 static bool
-can_tell_apart (const omen_past_wish *wish)
+can_tell_apart (const omen_past_filter *filter)
 {
   for (unsigned kind = 0; kind < OMEN_KINDS; kind++)
-    if (wish->kinds >> kind & 1 && omen_kind_class (kind) != OMEN_CLASS_MARK
+    if (filter->kinds >> kind & 1 && omen_kind_class (kind) != OMEN_CLASS_MARK
         && kind != OMEN_FORK && kind != OMEN_JOIN && kind != OMEN_ALLOC
         && kind != OMEN_FREE)
       return false;
@@ -307,18 +307,18 @@ build (building *b)
 }
 
 omen_projection *
-omen_projection_new (const omen_trace *whole, const omen_past_wish *wish)
+omen_projection_new (const omen_trace *whole, const omen_past_filter *filter)
 {
   omen_projection *projection = omen_zalloc (1, sizeof *projection);
-  building b = { .projection = projection, .trace = whole, .wish = wish };
+  building b = { .projection = projection, .trace = whole, .filter = filter };
   bool good;
   OMEN_REQUIRE (whole->by_thread);
   projection->whole = whole;
   omen_map_init (&projection->number);
-  b.named = *wish;
+  b.named = *filter;
   b.named.kinds = 0;
   omen_past_init (&b.names, &b.named, (omen_trace *)whole); /* only to ask */
-  good = can_tell_apart (wish) && build (&b);
+  good = can_tell_apart (filter) && build (&b);
   fini (&b);
   if (good)
     return projection;

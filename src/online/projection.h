@@ -35,7 +35,7 @@ typedef struct omen_projection {
    removed. The whole trace is sealed; trace->rebuilt.past counts the past
    events of the projection. */
 omen_projection *omen_projection_new (const omen_trace *whole,
-                                      const omen_past_wish *wish);
+                                      const omen_past_filter *filter);
 void omen_projection_free (omen_projection *projection);
 
 /* Replace a sequence of its events by one of the whole trace, with all that

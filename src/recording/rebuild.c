@@ -253,14 +253,15 @@ settle (const omen_notes_file *file, const omen_rebuild_options *options,
         omen_trace *trace, const omen_ids *uses, omen_depending *depending,
         bool depends, omen_stacks *stacks)
 {
-  omen_privacy wish = { &depending->stays, uses, file->settled, options->all };
+  omen_privacy request
+      = { &depending->stays, uses, file->settled, options->all };
   uint64_t dropped;
   omen_ids moved = { 0 };
   if (options->keeps)
     keep_named (trace, options, &depending->stays);
   keep_asked (file, trace, &depending->stays);
   dropped = omen_trace_drop_private (
-      trace, &wish,
+      trace, &request,
       depends || stacks->list.count || trace->rebuilt.past ? &moved : NULL);
   if (!options->all)
     trace->rebuilt.private = dropped;

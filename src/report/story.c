@@ -90,7 +90,7 @@ tell_frames (const teller *t)
 
 /* Unverified findings are reported briefly. */
 static bool
-is_in_doubt (const omen_finding *finding)
+is_unverified (const omen_finding *finding)
 {
   return finding->status == OMEN_STATUS_UNVERIFIED;
 }
@@ -132,7 +132,7 @@ tell_event (const teller *t, omen_eid e)
     omen_print (t->out, "%s%s", i ? ", " : "",
                 omen_names_text (locks, t->reporter->locks.data[i]));
   fputc ('\n', t->out);
-  if (is_in_doubt (t->finding))
+  if (is_unverified (t->finding))
     return;
   omen_because why = omen_because_of (trace, t->finding, e);
   if (why.kind) {
@@ -158,7 +158,7 @@ tell_end (const teller *t, unsigned number)
 {
   const omen_trace *trace = t->reporter->trace;
   omen_pairs_text (t->reporter, t->finding, "    ", t->out);
-  if (!is_in_doubt (t->finding)) {
+  if (!is_unverified (t->finding)) {
     fputs ("    ", t->out);
     omen_words_schedule (t->reporter, t->finding, t->out);
     omen_words_outcome (trace, t->finding, t->out);

@@ -163,7 +163,7 @@ thin_out (privacy *p, const omen_ids *uses, const bool *used)
 
 /* Drop the uses that nothing conflicts with. */
 static void
-drop_uses (privacy *p, const omen_privacy *wish)
+drop_uses (privacy *p, const omen_privacy *request)
 {
   size_t places = p->trace->places.count;
   bool *written = omen_zalloc (places + 1, sizeof *written);
@@ -171,14 +171,14 @@ drop_uses (privacy *p, const omen_privacy *wish)
   bool *used = omen_zalloc (p->atoms.count + 1, sizeof *used);
   find_conflicts (p, written);
   find_disputed (p, written, disputed);
-  for (size_t i = 0; i < wish->uses->count; i++) {
-    omen_eid e = wish->uses->data[i];
+  for (size_t i = 0; i < request->uses->count; i++) {
+    omen_eid e = request->uses->data[i];
     uint32_t atom = p->atoms.place[p->trace->events.data[e].object].first;
     p->idle[e] = !disputed[atom];
     used[atom] = disputed[atom];
   }
-  if (!wish->all)
-    thin_out (p, wish->uses, used);
+  if (!request->all)
+    thin_out (p, request->uses, used);
   for (size_t i = 0; i < places; i++)
     p->user[i] = OMEN_NONE;
   omen_free (written);
@@ -336,7 +336,7 @@ find_kept (privacy *p, const omen_ids *stays)
 }
 
 uint64_t
-omen_trace_drop_private (omen_trace *trace, const omen_privacy *wish,
+omen_trace_drop_private (omen_trace *trace, const omen_privacy *request,
                          omen_ids *moved)
 {
   privacy p = { .trace = trace };
@@ -353,13 +353,13 @@ omen_trace_drop_private (omen_trace *trace, const omen_privacy *wish,
   p.kept = omen_zalloc (places, sizeof *p.kept);
   p.owner = omen_alloc (p.atoms.count * sizeof *p.owner);
   p.idle = omen_zalloc (trace->events.count, sizeof *p.idle);
-  if (wish->uses->count)
-    drop_uses (&p, wish);
-  if (wish->all)
+  if (request->uses->count)
+    drop_uses (&p, request);
+  if (request->all)
     memset (p.kept, true, places);
   else
-    find_kept (&p, wish->stays);
-  if (wish->functions)
+    find_kept (&p, request->stays);
+  if (request->functions)
     find_functions (&p);
   removed = remove_events (&p, moved);
   remove_inits (&p);

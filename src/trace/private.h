@@ -40,7 +40,7 @@ typedef struct omen_privacy {
 
 /* Returns how many accesses were dropped. `moved` (or NULL) gets the new index
    of each event, or OMEN_NONE. */
-uint64_t omen_trace_drop_private (omen_trace *trace, const omen_privacy *wish,
-                                  omen_ids *moved);
+uint64_t omen_trace_drop_private (omen_trace *trace,
+                                  const omen_privacy *request, omen_ids *moved);
 
 #endif

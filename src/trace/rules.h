@@ -34,7 +34,7 @@ bool omen_value_fits (const omen_trace *trace, unsigned kind, uint64_t value);
 
 /* Is the quick check not enough, so that omen_rules_broken has to decide? */
 static inline bool
-omen_rules_doubt (const omen_rules *rules, const omen_event *event)
+omen_rules_examine (const omen_rules *rules, const omen_event *event)
 {
   const omen_rule *rule = &rules->kind[event->kind];
   return (event->thread >= rules->limit[OMEN_OPERAND_THREAD])

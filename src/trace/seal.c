@@ -119,7 +119,7 @@ seal_events (omen_trace *trace, omen_err *err)
   omen_pages_huge (trace->index, count * sizeof (uint32_t));
   for (uint32_t e = 0; e < count; e++) {
     const omen_event *event = &trace->events.data[e];
-    if (OMEN_UNLIKELY (omen_rules_doubt (&rules, event))
+    if (OMEN_UNLIKELY (omen_rules_examine (&rules, event))
         && !look_closer (trace, &rules, e, err))
       return false;
     trace->index[e] = threads[event->thread].count++;

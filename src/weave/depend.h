@@ -6,7 +6,7 @@
    writes: it takes part in no address, no divisor, no call that is not known
    and no branch that matters. All others are *bound*: whatever the thread does
    later depends on them, and nothing needs to be found out about it. So every
-   doubt ends in "bound", and every search may give up.
+   uncertain case ends in "bound", and every search may give up.
 
      t = count;          free: only the next write has it
      count = t + 1;      depends on t

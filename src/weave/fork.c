@@ -235,7 +235,7 @@ omen_fork_control (omen_weave *w, LLVMBasicBlockRef head,
   LLVMPositionBuilderAtEnd (w->builder, other);
   LLVMValueRef heard = LLVMBuildICmp (
       w->builder, LLVMIntNE, LLVMBuildPtrToInt (w->builder, cursor, w->i64, ""),
-      omen_weave_long (w, (uintptr_t)OMEN_CURSOR_DEAF), "");
+      omen_weave_long (w, (uintptr_t)OMEN_CURSOR_DISABLED), "");
   omen_weave_make_unlikely (w,
                             LLVMBuildCondBr (w->builder, heard, slow, plain));
   return cursor;

@@ -4,7 +4,7 @@
      head:  c = __omen_cursor
             if ((int16_t)c <= 0) goto other                (hardly ever)
      fast:  c[0] = block; c[1] = base; … ; __omen_cursor = c + words
-     other: if (c == OMEN_CURSOR_DEAF) goto plain
+     other: if (c == OMEN_CURSOR_DISABLED) goto plain
      slow:  the code as it was: a call after each access
      plain: the code without notes
 

@@ -7,7 +7,7 @@
 namespace omen {
 // Before anything is unrolled or woven: copies of functions, as the optimiser
 // left them (plain_copy.cpp).
-struct Unheard : llvm::PassInfoMixin<Unheard> {
+struct PlainCopies : llvm::PassInfoMixin<PlainCopies> {
   llvm::PreservedAnalyses run (llvm::Module &module,
                                llvm::ModuleAnalysisManager &analyses);
   static bool

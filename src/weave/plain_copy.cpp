@@ -1,10 +1,10 @@
 // A second form of functions, as the optimiser left them, for processes in
 // which nobody wants notes (record --sync-only, a woven program run by itself):
 //
-//   f:          if (__omen_unheard) return f.plain (...);      what is woven
+//   f:          if (__omen_disabled) return f.plain (...);      what is woven
 //   f.plain:    the code as it was, with its atomics woven: they order threads
 //
-// __omen_unheard never changes while woven code runs, so a plain copy calls
+// __omen_disabled never changes while woven code runs, so a plain copy calls
 // others straight away. Without this each stretch would look at the
 // cursor, and loops would have been unrolled for notes: a fifth of the time of
 // short ones.
@@ -27,7 +27,7 @@ void omen_shim_switch_plain_copies (LLVMModuleRef module);
 namespace {
 // On the copy; its value is the name of the function.
 const char of_whom[] = "omen-plain-of";
-const char flag[] = "__omen_unheard";
+const char flag[] = "__omen_disabled";
 
 // In memory, where a tail call would have to move it.
 bool
@@ -163,7 +163,7 @@ choose_at_start (llvm::Function &function, llvm::Function &plain)
 }
 
 llvm::PreservedAnalyses
-omen::Unheard::run (llvm::Module &module, llvm::ModuleAnalysisManager &)
+omen::PlainCopies::run (llvm::Module &module, llvm::ModuleAnalysisManager &)
 {
   llvm::SmallVector<llvm::Function *, 32> chosen;
   Copies copies;

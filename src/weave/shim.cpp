@@ -270,7 +270,7 @@ hook_into (llvm::PassBuilder &builder)
                    && !omen_weave_told ("only-events");
     // What depends on what is asked of all functions that there are.
     if (in_line && !omen_weave_told ("depend"))
-      passes.addPass (omen::Unheard ());
+      passes.addPass (omen::PlainCopies ());
     if (!level.getSizeLevel () && in_line && !omen_weave_told ("depend"))
       passes.addPass (llvm::createModuleToFunctionPassAdaptor (omen::Whole ()));
     if (level.getSpeedupLevel () > 1 && !level.getSizeLevel () && in_line)

@@ -60,15 +60,15 @@ is_obstacle (const llvm::Instruction &i, const llvm::Loop &loop,
 }
 
 bool
-has_wish (const llvm::Loop &loop)
+has_hint (const llvm::Loop &loop)
 {
-  static const char *const wishes[]
+  static const char *const hints[]
       = { "llvm.loop.unroll.disable",         "llvm.loop.unroll.count",
           "llvm.loop.unroll.enable",          "llvm.loop.unroll.full",
           "llvm.loop.unroll.runtime.disable", "llvm.loop.disable_nonforced" };
-  return std::any_of (std::begin (wishes), std::end (wishes),
-                      [&] (const char *wish) {
-                        return llvm::findOptionMDForLoop (&loop, wish);
+  return std::any_of (std::begin (hints), std::end (hints),
+                      [&] (const char *hint) {
+                        return llvm::findOptionMDForLoop (&loop, hint);
                       });
 }
 
@@ -77,7 +77,7 @@ unsigned
 count_turns (const llvm::Loop &loop, llvm::ScalarEvolution &scalars)
 {
   Content content;
-  if (!loop.isInnermost () || !loop.getLoopLatch () || has_wish (loop))
+  if (!loop.isInnermost () || !loop.getLoopLatch () || has_hint (loop))
     return 1;
   for (const llvm::BasicBlock *block : loop.blocks ()) {
     for (const llvm::Instruction &i : *block)

@@ -194,7 +194,7 @@ weave_function (omen_weave *w, LLVMValueRef function, bool in_line)
 
 /* A function's form for when nobody wants notes (plain_copy.cpp). */
 static void
-weave_unheard (omen_weave *w, LLVMValueRef function)
+weave_plain (omen_weave *w, LLVMValueRef function)
 {
   LLVMValueRef next;
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock (function); block;
@@ -279,7 +279,7 @@ omen_weave_accesses (LLVMModuleRef module, bool in_line)
        f = LLVMGetNextFunction (f))
     if (!only_events && omen_weave_is_woven (&w, f)) {
       if (omen_shim_is_plain_copy (f))
-        weave_unheard (&w, f);
+        weave_plain (&w, f);
       else
         weave_function (&w, f, in_line);
     }

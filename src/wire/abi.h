@@ -12,7 +12,7 @@
 
      if ((int16_t)__omen_cursor > 0)        room in the buffer
        cursor[0] = block; cursor[1] = …     no call, no lock, no atomic
-     else if (__omen_cursor != OMEN_CURSOR_DEAF)
+     else if (__omen_cursor != OMEN_CURSOR_DISABLED)
        __omen_note (a, b, site) after each  buffer full, none, or listening
 
    Everything else is a call: operations that need an order between threads
@@ -222,10 +222,10 @@ omen_site_depend (const omen_site *site)
    in it may end up to OMEN_BLOCK_WORDS words later. __omen_note takes a note
    for which there is no room, and may be called even if there is room
    (unoptimised code always calls it). It may set the cursor of its own thread;
-   to OMEN_CURSOR_DEAF if notes are disabled from then on: optimised code then
-   runs as if it were not woven, apart from checking the cursor.
+   to OMEN_CURSOR_DISABLED if notes are disabled from then on: optimised code
+   then runs as if it were not woven, apart from checking the cursor.
 
-   __omen_unheard disables notes permanently for the whole process: it is set
+   __omen_disabled disables notes permanently for the whole process: it is set
    before any woven code runs, or never. Optimised functions are then unchanged
    except for this check and their atomics (src/weave/plain_copy.cpp).
 
@@ -241,12 +241,12 @@ typedef struct omen_note {
 #define OMEN_NOTE_HALF 32768
 
 /* Points to no buffer, and has no room. */
-#define OMEN_CURSOR_DEAF ((uint64_t *)OMEN_NOTE_HALF)
+#define OMEN_CURSOR_DISABLED ((uint64_t *)OMEN_NOTE_HALF)
 
 #define OMEN_ABI_TLS __thread __attribute__ ((tls_model ("initial-exec")))
 
 extern OMEN_ABI_TLS uint64_t *__omen_cursor;
-extern uint32_t __omen_unheard;
+extern uint32_t __omen_disabled;
 
 /* Is there room for a note at the cursor? */
 static inline int

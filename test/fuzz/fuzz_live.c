@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 static const omen_live_options keep_all
-    = { .wish.most = UINT32_MAX, .without_names = true };
+    = { .filter.most = UINT32_MAX, .without_names = true };
 
 /* False: nothing more will come of it. */
 static bool

@@ -13,7 +13,7 @@
 
 enum { LAG = 60 };
 static const omen_live_options keep_all
-    = { .wish.most = UINT32_MAX, .rebuild.all = true, .without_names = true };
+    = { .filter.most = UINT32_MAX, .rebuild.all = true, .without_names = true };
 
 typedef struct growing {
   int fd;

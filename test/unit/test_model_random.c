@@ -303,9 +303,9 @@ any_trace (void)
 static bool
 oracle_accepts (const omen_trace *trace)
 {
-  const oracle_wish wish = { 0 };
+  const oracle_request filter = { 0 };
   omen_err err = { 0 };
-  oracle *o = oracle_new (trace, OMEN_MODEL_VALUE, &wish, &err);
+  oracle *o = oracle_new (trace, OMEN_MODEL_VALUE, &filter, &err);
   oracle_free (o);
   return o;
 }

@@ -403,7 +403,7 @@ spin_for_sleeper (void)
 }
 
 static void
-spin_deaf (int n)
+spin_disabled (int n)
 {
   while (!flag)
     __asm__ volatile ("pause");
@@ -413,7 +413,7 @@ spin_deaf (int n)
 static void
 deaf (void)
 {
-  uint32_t ids[] = { spawn (spin_deaf, 0), spawn (set_flag, 1) };
+  uint32_t ids[] = { spawn (spin_disabled, 0), spawn (set_flag, 1) };
   omen_sched_join (ids[0]);
   omen_sched_join (ids[1]);
 }

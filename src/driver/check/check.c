@@ -253,12 +253,12 @@ tell_end (const omen_check *c)
 }
 
 /* How certain a finding is after its replay. A diverged replay makes it
-   doubtful: time or input may differ, or something that omen does not see
+   unconfirmed: time or input may differ, or something that omen does not see
    orders the events. But not for races by order: effects of weak memory cannot
    be forced by a schedule. */
 typedef enum weight {
   SURE,
-  DOUBTFUL,
+  UNCONFIRMED,
   UNVERIFIED /* not verifiable, and not shown by a replay */
 } weight;
 
@@ -269,14 +269,14 @@ weight_of (const omen_finding *finding)
     return UNVERIFIED;
   return finding->status == OMEN_STATUS_DIVERGED
                  && finding->witness.claim.kind != OMEN_CLAIM_RACE_ORDER
-             ? DOUBTFUL
+             ? UNCONFIRMED
              : SURE;
 }
 
 /* The figures of the summary. */
 typedef struct tally {
   omen_levels levels; /* of all but unverified ones */
-  size_t doubtful, unverified;
+  size_t unconfirmed, unverified;
   size_t failing; /* those that make the exit code 1 */
 } tally;
 
@@ -291,9 +291,9 @@ count_findings (const omen_check *c)
       weight its = weight_of (finding);
       if (its != UNVERIFIED)
         omen_levels_add (&sum.levels, trace, finding);
-      sum.doubtful += its == DOUBTFUL;
+      sum.unconfirmed += its == UNCONFIRMED;
       sum.unverified += its == UNVERIFIED;
-      sum.failing += (its == SURE || (its == DOUBTFUL && c->request->strict))
+      sum.failing += (its == SURE || (its == UNCONFIRMED && c->request->strict))
                      && omen_fail_on_has (&c->request->fail_on, trace, finding);
     }
   return sum;
@@ -327,14 +327,14 @@ tell_summary (const omen_check *c)
   const omen_check_job *job = &c->job;
   tally sum = count_findings (c);
   /* the most common reason for diverged replays */
-  if (sum.doubtful && omen_check_input_is_pipe ())
+  if (sum.unconfirmed && omen_check_input_is_pipe ())
     fputs ("omen: standard input is a pipe, which a replay cannot read again; "
            "input from a file (< FILE) it can\n",
            stderr);
   fputs ("omen: ", stderr);
   omen_levels_print (&sum.levels, stderr);
-  if (sum.doubtful)
-    omen_print (stderr, ", %zu not confirmed%s", sum.doubtful,
+  if (sum.unconfirmed)
+    omen_print (stderr, ", %zu not confirmed%s", sum.unconfirmed,
                 c->request->strict ? "" : " (--strict counts them)");
   if (sum.unverified)
     omen_print (stderr, ", %zu unverified", sum.unverified);

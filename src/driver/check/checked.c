@@ -1,5 +1,5 @@
 #include "driver/check/checked.h"
-#include "driver/doubts.h"
+#include "driver/certainty.h"
 #include "driver/interrupt.h"
 #include "driver/shorten.h"
 #include "driver/values.h"
@@ -15,7 +15,7 @@ typedef struct looking {
   omen_verifying *verifying;
   omen_verifier *verifier; /* for findings that are kept, which are few */
   omen_reporter *reporter;
-  omen_doubts doubts;
+  omen_certainty certainty;
   double start; /* time (omen_now) before the trace was loaded */
   bool loosely; /* second analysis, whose findings are unverified */
   omen_err *err;
@@ -63,7 +63,7 @@ static bool
 is_at_new_place (looking *l, const omen_finding *finding)
 {
   omen_names *places = finding->status == OMEN_STATUS_UNVERIFIED
-                           ? &l->job->doubted
+                           ? &l->job->unverified
                            : &l->job->places;
   char *place = omen_report_place (l->reporter, finding);
   bool known
@@ -143,7 +143,7 @@ keep_finding (void *context, omen_finding *finding, const omen_err *why)
   }
   if (finding->status == OMEN_STATUS_PREDICTED)
     omen_finding_verified (finding);
-  if (!omen_doubts_judge (&l->doubts, l->reporter, finding)
+  if (!omen_certainty_judge (&l->certainty, l->reporter, finding)
       || !is_new (l, finding))
     return true;
   if (finding->status == OMEN_STATUS_VERIFIED || may_shorten (finding))
@@ -186,11 +186,11 @@ take_trial (void *context, omen_finding *finding)
   omen_findings *trials = &l->checked->trials;
   char *place = omen_report_place (l->reporter, finding);
   bool wanted = finding->trial && trials->count < TRIALS
-                && omen_names_find (&l->job->doubted, place, strlen (place))
+                && omen_names_find (&l->job->unverified, place, strlen (place))
                        == OMEN_NONE
                 && !is_unwanted (l, finding);
   if (wanted) {
-    omen_names_id (&l->job->doubted, place, strlen (place));
+    omen_names_id (&l->job->unverified, place, strlen (place));
     OMEN_VEC_PUSH (*trials, *finding);
   } else
     omen_finding_fini (finding);
@@ -284,9 +284,9 @@ time_for_kind (const looking *l)
   double whole = l->job->options.timeout;
   double left
       = l->loosely ? whole : omen_progress_left (whole, omen_now () - l->start);
-  return l->loosely                     ? left / 4
-         : omen_doubts_any (&l->doubts) ? left * 3 / 4
-                                        : left;
+  return l->loosely                           ? left / 4
+         : omen_certainty_any (&l->certainty) ? left * 3 / 4
+                                              : left;
 }
 
 static void
@@ -356,15 +356,15 @@ look_at (looking *l, const omen_trace *trace)
 static bool
 look_at_trace (looking *l)
 {
-  omen_doubts_init (&l->doubts, l->checked->trace);
+  omen_certainty_init (&l->certainty, l->checked->trace);
   l->reporter = omen_reporter_new (l->checked->trace);
   look_at (l, l->checked->trace);
-  if (!l->err->set && omen_doubts_any (&l->doubts)) {
+  if (!l->err->set && omen_certainty_any (&l->certainty)) {
     l->loosely = true;
-    look_at (l, omen_doubts_loosen (&l->doubts));
+    look_at (l, omen_certainty_loosen (&l->certainty));
   }
   omen_reporter_free (l->reporter);
-  omen_doubts_fini (&l->doubts);
+  omen_certainty_fini (&l->certainty);
   return !l->err->set;
 }
 
@@ -384,7 +384,7 @@ omen_check_job_init (omen_check_job *job)
   omen_names_init (&job->suppressed);
   omen_names_init (&job->known);
   omen_names_init (&job->places);
-  omen_names_init (&job->doubted);
+  omen_names_init (&job->unverified);
 }
 
 void
@@ -396,7 +396,7 @@ omen_check_job_fini (omen_check_job *job)
   omen_names_fini (&job->suppressed);
   omen_names_fini (&job->known);
   omen_names_fini (&job->places);
-  omen_names_fini (&job->doubted);
+  omen_names_fini (&job->unverified);
   OMEN_VEC_FINI (job->kept);
   OMEN_VEC_FINI (job->counts);
 }

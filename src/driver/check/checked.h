@@ -44,12 +44,12 @@ typedef struct omen_check_job {
   omen_spec_coverage *coverage;    /* by property file */
   omen_suppressions *suppressions; /* or NULL */
   omen_baseline *baseline;         /* or NULL */
-  bool by_cause;      /* findings will be combined by cause (fold.h) */
-  omen_names seen;    /* fingerprints, of all processes */
-  omen_ids kept;      /* by fingerprint: findings kept; OMEN_NONE: unwanted */
-  omen_ids counts;    /* by fingerprint: instances only counted */
-  omen_names places;  /* omen_report_place of findings that are kept */
-  omen_names doubted; /* of kept ones that are unverified */
+  bool by_cause;     /* findings will be combined by cause (fold.h) */
+  omen_names seen;   /* fingerprints, of all processes */
+  omen_ids kept;     /* by fingerprint: findings kept; OMEN_NONE: unwanted */
+  omen_ids counts;   /* by fingerprint: instances only counted */
+  omen_names places; /* omen_report_place of findings that are kept */
+  omen_names unverified;        /* of kept ones that are unverified */
   omen_names suppressed, known; /* fingerprints; of blocks if by_cause */
   const omen_ending *ending;    /* of the current run, or NULL */
   bool again;                   /* not the first run: only new findings count */

@@ -60,10 +60,10 @@ try_one (omen_check *c, omen_recording *recording, const omen_checked *checked,
                          .then = on ? "serial" : "exit",
                          .output = path,
                          .program = c->request->record.program,
-                         .patience_ms = c->patience_ms,
+                         .spin_limit_ms = c->spin_limit_ms,
                          .silent = true };
-  bool in_doubt = finding->status == OMEN_STATUS_UNVERIFIED;
-  OMEN_REQUIRE ((finding->status == OMEN_STATUS_VERIFIED || in_doubt)
+  bool unverified = finding->status == OMEN_STATUS_UNVERIFIED;
+  OMEN_REQUIRE ((finding->status == OMEN_STATUS_VERIFIED || unverified)
                 && !finding->trace);
   tried = run_replay (c, recording, &replay,
                       on ? ON_SECONDS : (double)c->confirm_ms / 1000, &err);
@@ -76,11 +76,11 @@ try_one (omen_check *c, omen_recording *recording, const omen_checked *checked,
   }
   if (tried && replay.judgement.confirmed) {
     finding->status = OMEN_STATUS_CONFIRMED;
-    if (in_doubt) { /* it is certain now */
+    if (unverified) { /* it is certain now */
       omen_free (finding->note);
       finding->note = NULL;
     }
-  } else if (tried && !in_doubt)
+  } else if (tried && !unverified)
     finding->status = OMEN_STATUS_DIVERGED;
   if (finding->kind == OMEN_FINDING_LIFETIME
       && finding->status == OMEN_STATUS_CONFIRMED && !finding->said) {

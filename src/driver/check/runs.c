@@ -34,7 +34,7 @@ omen_check_input_is_pipe (void)
 }
 
 /* Time limits of replays are relative to the run, with these minimums. */
-enum { CONFIRM_LEAST_MS = 20000, PATIENCE_LEAST_MS = 1000, CONFIRM_TIMES = 3 };
+enum { CONFIRM_LEAST_MS = 20000, SPIN_LEAST_MS = 1000, CONFIRM_TIMES = 3 };
 
 /* Record one run: the first one unchanged, further ones silently, under a
    random schedule and for at most `limit_ms` (0: no limit). */
@@ -63,8 +63,8 @@ record (omen_check *c, omen_recording *recording, unsigned number,
   uint64_t ms = CONFIRM_TIMES * (uint64_t)(took * 1000);
   if (c->confirm_ms < CONFIRM_LEAST_MS + ms)
     c->confirm_ms = CONFIRM_LEAST_MS + ms;
-  if (c->patience_ms < PATIENCE_LEAST_MS + ms)
-    c->patience_ms = PATIENCE_LEAST_MS + ms;
+  if (c->spin_limit_ms < SPIN_LEAST_MS + ms)
+    c->spin_limit_ms = SPIN_LEAST_MS + ms;
   if (!number)
     c->took = took;
   c->status = recording->run.ended_by_us ? 0 : recording->run.status;

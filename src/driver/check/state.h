@@ -47,7 +47,7 @@ typedef struct omen_check {
   double again_left;      /* seconds for analysing their recordings */
   size_t untried;         /* findings, for lack of time */
   uint64_t confirm_ms;    /* time limit of a replay */
-  uint64_t patience_ms;   /* … and of a thread in it that only computes */
+  uint64_t spin_limit_ms; /* … and of a thread in it that only computes */
   omen_explore_result explored;
   off_t input; /* initial offset of standard input if it is a file; else -1 */
 } omen_check;

@@ -1,7 +1,7 @@
 #include "driver/spec_speaks.h"
 #include "driver/predict/run.h"
 #include "base/print.h"
-#include "driver/doubts.h"
+#include "driver/certainty.h"
 #include "driver/fold.h"
 #include "driver/input.h"
 #include "driver/interrupt.h"
@@ -34,7 +34,7 @@ typedef struct job {
   omen_findings waiting; /* with by_cause: not yet printed */
   json_t *refuted;
   omen_sidetrack_run sidetrack;
-  omen_doubts doubts;
+  omen_certainty certainty;
   bool loosely; /* second detection, whose findings are unverified */
   bool helps;   /* another rank prints the findings */
   omen_progress progress;
@@ -169,7 +169,7 @@ tell_verified (void *context, omen_finding *finding, const omen_err *err)
   if (finding->status == OMEN_STATUS_PREDICTED)
     omen_finding_verified (finding);
   if (finding->status != OMEN_STATUS_REFUTED
-      && !omen_doubts_judge (&j->doubts, j->reporter, finding))
+      && !omen_certainty_judge (&j->certainty, j->reporter, finding))
     return true;
   omen_progress_clear (&j->progress);
   if (j->request->by_cause
@@ -303,7 +303,7 @@ detect_loosely (job *j, const omen_predict_options *options)
   omen_verifying *strict = j->verifying;
   omen_predict_stats stats = { 0 };
   omen_err err = { 0 };
-  const omen_trace *loose = omen_doubts_loosen (&j->doubts);
+  const omen_trace *loose = omen_certainty_loosen (&j->certainty);
   omen_model *model = omen_model_new (loose, &err);
   if (model)
     j->verifying
@@ -412,7 +412,7 @@ predict (job *j, const omen_model *model)
   options.identity = omen_trace_identity (j->trace);
   options.timeout = omen_progress_left (
       options.timeout, j->took + omen_progress_elapsed (&j->progress));
-  if (omen_doubts_any (&j->doubts))
+  if (omen_certainty_any (&j->certainty))
     options.timeout *= STRICT_SHARE;
   options.engine.budget.stop = omen_interrupt_flag ();
   omen_interrupt_begin ();
@@ -420,7 +420,7 @@ predict (job *j, const omen_model *model)
     print_json_head (j);
   detect (j, model, &options, &stats);
   if (!j->code && j->request->engine != OMEN_ENGINE_SIDETRACK
-      && omen_doubts_any (&j->doubts)) {
+      && omen_certainty_any (&j->certainty)) {
     options.timeout *= (1 - STRICT_SHARE) / STRICT_SHARE;
     detect_loosely (j, &options);
   }
@@ -460,11 +460,11 @@ run_on (const omen_predict_request *request, const omen_trace *trace,
   omen_verifying_specs (j.verifying, &request->specs);
   omen_progress_start (&j.progress, false);
   j.reporter = omen_reporter_new (trace);
-  omen_doubts_init (&j.doubts, trace);
+  omen_certainty_init (&j.certainty, trace);
   j.refuted = json_array ();
   code = predict (&j, model);
   json_decref (j.refuted);
-  omen_doubts_fini (&j.doubts);
+  omen_certainty_fini (&j.certainty);
   omen_reporter_free (j.reporter);
   omen_verifying_free (j.verifying);
   omen_model_free (model);

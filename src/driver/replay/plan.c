@@ -319,14 +319,14 @@ omen_plan_write_beginning (const omen_trace *trace, const omen_ids *events,
 bool
 omen_plan_write (const omen_trace *trace, const omen_witness *witness,
                  const omen_property *property, const char *process,
-                 const char *end, uint64_t patience, FILE *out, omen_err *err)
+                 const char *end, uint64_t spin_limit, FILE *out, omen_err *err)
 {
   planning p = { trace, out, OMEN_NONE, 0 };
   if (!can_be_replayed (trace, witness, err))
     return false;
   fprintf (out, "omen-plan 1\nprocess %s\n", process);
-  if (patience)
-    fprintf (out, "patience %" PRIu64 "\n", patience);
+  if (spin_limit)
+    fprintf (out, "spin-limit %" PRIu64 "\n", spin_limit);
   if (witness->claim.kind == OMEN_CLAIM_LIFETIME)
     fprintf (out, "keep\n"); /* freed blocks are not reused, so a late use is
                                 recognised */

@@ -12,12 +12,12 @@
 
 /* `property`: of the claim, or NULL. `process`: that the plan is for
    (driver/replay/origin.h). `end`: what the program does after the plan (free,
-   serial, stop, exit); after a deadlock always exit. `patience`: for how many
+   serial, stop, exit); after a deadlock always exit. `spin-limit`: for how many
    ms a thread may compute without coming to its next item; 0: no limit. False:
    it cannot be replayed (err->what says why) or written. */
 bool omen_plan_write (const omen_trace *trace, const omen_witness *witness,
                       const omen_property *property, const char *process,
-                      const char *end, uint64_t patience, FILE *out,
+                      const char *end, uint64_t spin_limit, FILE *out,
                       omen_err *err);
 
 /* Writes a plan for the beginning of a run: these events of the trace in this

@@ -33,7 +33,7 @@ write_plan (const attempt *a, omen_err *err)
   if (r->witness->claim.kind == OMEN_CLAIM_PROPERTY)
     property = omen_spec_list_property (r->specs, r->witness->claim.about);
   ok = omen_plan_write (r->trace, r->witness, property, process, r->then,
-                        r->patience_ms, file, err);
+                        r->spin_limit_ms, file, err);
   if (fclose (file) && ok)
     ok = omen_err_io (err, a->plan, "cannot be written: %s", strerror (errno));
   return ok;

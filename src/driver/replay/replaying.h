@@ -24,7 +24,7 @@ typedef struct omen_replay {
   const char *output;          /* where to keep the trace; NULL: not kept */
   char **program;
   uint64_t limit_ms;        /* 0: no limit */
-  uint64_t patience_ms;     /* for a thread that only computes (plan.h) */
+  uint64_t spin_limit_ms;   /* for a thread that only computes (plan.h) */
   bool silent;              /* discard the program's output */
   bool starts_others;       /* the program is not woven (a script, make) */
   omen_judgement judgement; /* out */

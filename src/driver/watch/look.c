@@ -177,10 +177,10 @@ take_projected (void *context, omen_finding *finding)
 static bool
 walk_projected (view *s)
 {
-  omen_past_wish wish = omen_watch_spec_wish (s->look->request);
+  omen_past_filter filter = omen_watch_spec_filter (s->look->request);
   bool parallel = omen_spec_list_parallel (&s->look->request->specs);
   projected_look n
-      = { s, parallel ? NULL : omen_projection_new (s->trace, &wish) };
+      = { s, parallel ? NULL : omen_projection_new (s->trace, &filter) };
   omen_sink sink = { take_projected, NULL, &n };
   omen_predict_stats stats = { 0 };
   omen_err err = { 0 };

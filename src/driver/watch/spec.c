@@ -53,17 +53,17 @@ omen_watch_spec_fini (omen_watch_spec *w)
 
 /* ---- recordings ---- */
 
-omen_past_wish
-omen_watch_spec_wish (const omen_watch_request *request)
+omen_past_filter
+omen_watch_spec_filter (const omen_watch_request *request)
 {
   const omen_spec_list *specs = &request->specs;
-  return (omen_past_wish){ .most = OMEN_WATCH_EVENTS,
-                           .kinds = omen_spec_list_kinds (specs),
-                           .variable = omen_spec_list_speaks_of,
-                           .function = omen_spec_list_calls,
-                           .watched = omen_spec_list_watches,
-                           .starts = omen_spec_list_threads (specs),
-                           .context = specs };
+  return (omen_past_filter){ .most = OMEN_WATCH_EVENTS,
+                             .kinds = omen_spec_list_kinds (specs),
+                             .variable = omen_spec_list_speaks_of,
+                             .function = omen_spec_list_calls,
+                             .watched = omen_spec_list_watches,
+                             .starts = omen_spec_list_threads (specs),
+                             .context = specs };
 }
 
 static omen_seen_file *
@@ -89,7 +89,7 @@ static void
 open_live (omen_watch_spec *w, omen_seen_file *file)
 {
   omen_live_options options
-      = { .wish = omen_watch_spec_wish (w->request), .rebuild = w->keep };
+      = { .filter = omen_watch_spec_filter (w->request), .rebuild = w->keep };
   omen_err err = { 0 };
   omen_live *before = file->live;
   file->live = omen_live_open (file->path, &options, before, &err);

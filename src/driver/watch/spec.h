@@ -67,7 +67,7 @@ typedef struct omen_watch_spec {
 } omen_watch_spec;
 
 /* The filter of events that the properties use. */
-omen_past_wish omen_watch_spec_wish (const omen_watch_request *request);
+omen_past_filter omen_watch_spec_filter (const omen_watch_request *request);
 
 void omen_watch_spec_init (omen_watch_spec *watch,
                            const omen_watch_request *request,

@@ -172,11 +172,11 @@ void omen_rebuild_events (const omen_notes_file *file,
                           const omen_rebuilt *order, const omen_start *start,
                           omen_trace *trace, omen_depending *depending,
                           omen_stacks *stacks, omen_ids *uses);
-/* The same part by part, for a file that may grow meanwhile. `wish`, or NULL:
+/* The same part by part, for a file that may grow meanwhile. `filter`, or NULL:
    what may be dropped. */
 void omen_emitter_init (omen_emitter *emitter, const omen_notes_file *file,
                         omen_trace *trace, omen_stacks *stacks,
-                        const omen_past_wish *wish);
+                        const omen_past_filter *filter);
 /* Emits what follows the last part. */
 void omen_emitter_part (omen_emitter *emitter, const omen_rebuilt *order);
 /* There is no more: sets initial values, and how much is past. */

@@ -26,9 +26,10 @@ typedef struct scene {
 } scene;
 
 void
-omen_past_init (omen_past *past, const omen_past_wish *wish, omen_trace *trace)
+omen_past_init (omen_past *past, const omen_past_filter *filter,
+                omen_trace *trace)
 {
-  *past = (omen_past){ .wish = wish, .trace = trace, .next = WORTH_WHILE };
+  *past = (omen_past){ .filter = filter, .trace = trace, .next = WORTH_WHILE };
 }
 
 void
@@ -186,7 +187,7 @@ static bool
 ask (const omen_past *past, bool (*says) (const void *, const char *),
      const omen_names *names, uint32_t id)
 {
-  return says && says (past->wish->context, omen_names_text (names, id));
+  return says && says (past->filter->context, omen_names_text (names, id));
 }
 
 static bool
@@ -206,10 +207,11 @@ is_named (omen_past *past, const omen_event *event)
   known = access ? &past->variables.data[id] : &past->functions.data[id];
   if (!*known) {
     omen_operand table = access ? OMEN_OPERAND_VARIABLE : OMEN_OPERAND_FUNCTION;
-    *known = ask (past, access ? past->wish->variable : past->wish->function,
-                  &trace->names[table], id)
-                 ? 1
-                 : 2;
+    *known
+        = ask (past, access ? past->filter->variable : past->filter->function,
+               &trace->names[table], id)
+              ? 1
+              : 2;
   }
   return *known == 1;
 }
@@ -217,7 +219,7 @@ is_named (omen_past *past, const omen_event *event)
 bool
 omen_past_names (omen_past *past, const omen_event *event)
 {
-  return past->wish->kinds >> event->kind & 1 || is_named (past, event);
+  return past->filter->kinds >> event->kind & 1 || is_named (past, event);
 }
 
 /* What is still open stays. */
@@ -242,7 +244,7 @@ mark_open (const scene *s, uint8_t *stays)
 static void
 rewrite (const omen_past *past, const scene *s, omen_event *event)
 {
-  if (event->kind == OMEN_WAKE && !(past->wish->kinds >> OMEN_WAKE & 1)) {
+  if (event->kind == OMEN_WAKE && !(past->filter->kinds >> OMEN_WAKE & 1)) {
     event->kind = OMEN_ACQUIRE;
     event->object = (uint32_t)event->value;
     event->value = 0;
@@ -274,7 +276,7 @@ is_start (const omen_past *past, const omen_event *event, uint8_t *begun)
 {
   bool first = event->kind != OMEN_ALLOC && !begun[event->thread];
   begun[event->thread] |= event->kind != OMEN_ALLOC;
-  return first && past->wish->starts && event->kind == OMEN_ENTER;
+  return first && past->filter->starts && event->kind == OMEN_ENTER;
 }
 
 /* Removes the events up to s->end that need not stay; the others move up. */
@@ -315,12 +317,12 @@ close_up (omen_past *past, const scene *s, const uint8_t *stays,
 void
 omen_past_forget (omen_past *past, bool end, omen_ids *moved)
 {
-  const omen_past_wish *wish = past->wish;
+  const omen_past_filter *filter = past->filter;
   size_t count = past->trace->events.count;
   uint64_t told = past->forgotten + count;
-  uint64_t until = told > wish->most ? told - wish->most : 0;
+  uint64_t until = told > filter->most ? told - filter->most : 0;
   scene s;
-  until = until > wish->events ? until : wish->events;
+  until = until > filter->events ? until : filter->events;
   until = until > past->forgotten ? until - past->forgotten : 0;
   until = until < count ? until : count;
   if (until > past->front + (end ? 0 : WORTH_WHILE / 2)) {

@@ -28,7 +28,7 @@
 #include "base/map.h"
 #include "trace/trace.h"
 
-typedef struct omen_past_wish {
+typedef struct omen_past_filter {
   uint64_t events; /* that many from the start are past */
   uint32_t most;   /* that many of the rest suffice */
   /* what stays: events of these kinds, 1 << omen_kind; accesses to variables,
@@ -40,10 +40,10 @@ typedef struct omen_past_wish {
   bool (*watched) (const void *context, const char *name);
   bool starts; /* and the function that each thread begins in */
   const void *context;
-} omen_past_wish;
+} omen_past_filter;
 
 typedef struct omen_past {
-  const omen_past_wish *wish; /* NULL: nothing is forgotten */
+  const omen_past_filter *filter; /* NULL: nothing is forgotten */
   omen_trace *trace;
   uint64_t forgotten; /* events */
   uint32_t front;     /* events that stayed although they are past */
@@ -53,7 +53,7 @@ typedef struct omen_past {
   OMEN_VEC (uint8_t) changed; /* by variable: a write was dropped */
 } omen_past;
 
-void omen_past_init (omen_past *past, const omen_past_wish *wish,
+void omen_past_init (omen_past *past, const omen_past_filter *filter,
                      omen_trace *trace);
 void omen_past_fini (omen_past *past);
 
@@ -69,7 +69,7 @@ bool omen_past_names (omen_past *past, const omen_event *event);
 static inline bool
 omen_past_due (const omen_past *past)
 {
-  return past->wish && past->trace->events.count >= past->next;
+  return past->filter && past->trace->events.count >= past->next;
 }
 
 /* Is the variable's value at the start no longer of use? */

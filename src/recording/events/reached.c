@@ -14,12 +14,12 @@
 static bool
 is_watched (const omen_emitter *emitter, const omen_data_object *object)
 {
-  const omen_past_wish *wish = emitter->past.wish;
+  const omen_past_filter *filter = emitter->past.filter;
   const omen_trace *strings = emitter->file->reader->trace;
   return object->watched
-         || (wish && wish->watched
-             && wish->watched (
-                 wish->context,
+         || (filter && filter->watched
+             && filter->watched (
+                 filter->context,
                  omen_names_text (&strings->strings, object->name)));
 }
 

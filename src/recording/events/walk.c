@@ -121,7 +121,7 @@ learn_sites (omen_emitter *emitter)
 void
 omen_emitter_init (omen_emitter *emitter, const omen_notes_file *file,
                    omen_trace *trace, omen_stacks *stacks,
-                   const omen_past_wish *wish)
+                   const omen_past_filter *filter)
 {
   *emitter = (omen_emitter){ .file = file, .trace = trace, .stacks = stacks };
   omen_blocks_init (&emitter->blocks);
@@ -138,7 +138,7 @@ omen_emitter_init (omen_emitter *emitter, const omen_notes_file *file,
   for (unsigned i = 0; i < OMEN_OPERANDS; i++)
     omen_map_init (&emitter->object_of[i]);
   omen_map_init (&emitter->outside_user);
-  omen_past_init (&emitter->past, wish, trace);
+  omen_past_init (&emitter->past, filter, trace);
   emitter->values = !(emitter->file->flags & OMEN_RECORDING_NO_VALUES);
 }
 
@@ -198,7 +198,7 @@ void
 omen_emitter_end (omen_emitter *emitter)
 {
   omen_trace *trace = emitter->trace;
-  if (emitter->past.wish)
+  if (emitter->past.filter)
     forget (emitter, true);
   trace->rebuilt.told = emitter->past.forgotten + trace->events.count;
   trace->rebuilt.past = emitter->past.front;

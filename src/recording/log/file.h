@@ -94,9 +94,9 @@ typedef struct omen_notes_file {
   bool late;           /* it begins inside the run: `data` is out of date */
   bool afterlife;      /* of locals (omen_rebuild_options) */
   bool blind;          /* plain accesses in it are not used */
-  bool helped;   /* signal handlers or other processes may act on the threads */
-  bool doubtful; /* late, with accesses of threads that ran freely: initial
-                    values are ambiguous (ring/doubt.h) */
+  bool helped; /* signal handlers or other processes may act on the threads */
+  bool ambiguous; /* late, with accesses of threads that ran freely: initial
+                    values are ambiguous (ring/ambiguous.h) */
 } omen_notes_file;
 
 /* The reader's tables have been read (omen_binary_tables). False: failed. */

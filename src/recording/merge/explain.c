@@ -2,7 +2,7 @@
    thread can go on without: code that is not recorded wrote it, or the writer
    cannot be known. */
 #include "recording/merge/races.h"
-#include "recording/ring/doubt.h"
+#include "recording/ring/ambiguous.h"
 #include "wire/abi.h"
 
 /* ---- answers ---- */
@@ -59,7 +59,7 @@ omen_explain_forget (omen_merge *merge, uint32_t t, uint64_t address,
     omen_image_learn (&merge->image, &doer, address, size, *value);
   else
     omen_merge_unsee (merge, address, size);
-  omen_sleep_wake (merge, address, size);
+  omen_blocked_wake (merge, address, size);
 }
 
 /* The load gets no value: it saw none of the writes in the order. */
@@ -102,7 +102,7 @@ cut_before (omen_merge *merge, uint32_t t, const omen_item *item)
   omen_merge_cut (merge, t, false);
   omen_explain_outside (merge, t);
   passed = omen_merge_item (merge, t, item);
-  omen_sleep_wake (merge, all.address, all.length);
+  omen_blocked_wake (merge, all.address, all.length);
   return passed;
 }
 
@@ -111,7 +111,7 @@ omen_explain_cut (omen_merge *merge, uint32_t t)
 {
   omen_item item;
   bool there = omen_cursor_peek (&merge->threads[t].cursor, &item);
-  OMEN_ASSERT (there && merge->threads[t].state == OMEN_MERGE_ASLEEP);
+  OMEN_ASSERT (there && merge->threads[t].state == OMEN_MERGE_BLOCKED_READ);
   merge->out->cuts++;
   if (merge->threads[t].unsure      ? cut_unsure (merge, t, &item)
       : item.left                   ? omen_sums_cut (merge, t)
@@ -126,8 +126,8 @@ static bool
 may_be_inside (omen_merge *merge, uint32_t t)
 {
   omen_item item;
-  return merge->doubt && omen_cursor_peek (&merge->threads[t].cursor, &item)
-         && omen_doubt_source (merge, t, &item);
+  return merge->ambiguous && omen_cursor_peek (&merge->threads[t].cursor, &item)
+         && omen_ambiguous_source (merge, t, &item);
 }
 
 /* Did a word that does not fit have the value before another thread's change,
@@ -181,7 +181,7 @@ omen_explain (omen_merge *merge, uint32_t t)
               ? was_there (merge, t, &item)
               : !omen_explain_is_outside (merge, t, &item)))
     return false;
-  omen_sleep_answer (merge, t);
+  omen_blocked_answer (merge, t);
   return true;
 }
 
@@ -191,7 +191,7 @@ bool
 omen_explain_own (omen_merge *merge, uint32_t t, const omen_item *item)
 {
   omen_extent all = omen_item_extent (merge, item);
-  if (omen_merge_grows (merge) || merge->doubt || !all.length
+  if (omen_merge_grows (merge) || merge->ambiguous || !all.length
       || !omen_writers_own (merge, t, all.address, all.length))
     return false;
   if (item->left)

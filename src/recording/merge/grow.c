@@ -41,7 +41,7 @@ open_from (const omen_merge *merge, uint64_t step)
   for (uint32_t t = 0; t < merge->count; t++) {
     const omen_merge_thread *thread = &merge->threads[t];
     if ((thread->state == OMEN_MERGE_NUMBER
-         || thread->state == OMEN_MERGE_ASLEEP)
+         || thread->state == OMEN_MERGE_BLOCKED_READ)
         && thread->after < from)
       from = thread->after;
   }

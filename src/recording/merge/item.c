@@ -1,7 +1,7 @@
 /* Whether the next item of a thread may be appended to the order, and its
    effect on memory and on other threads. */
 #include "recording/merge/races.h"
-#include "recording/ring/doubt.h"
+#include "recording/ring/ambiguous.h"
 #include "recording/scan/settled.h"
 #include "wire/abi.h"
 
@@ -21,9 +21,9 @@ pass (omen_merge *merge, uint32_t t, const omen_item *item)
 
 /* Waits until the possible writers of what it reads have been merged. */
 static bool
-wait_in_doubt (omen_merge *merge, uint32_t t)
+wait_ambiguous (omen_merge *merge, uint32_t t)
 {
-  omen_sleep_fall (merge, t);
+  omen_blocked_add (merge, t);
   return false;
 }
 
@@ -35,7 +35,7 @@ wait_in_doubt (omen_merge *merge, uint32_t t)
 static bool
 wait_unsure (omen_merge *merge, uint32_t t)
 {
-  omen_sleep_fall (merge, t);
+  omen_blocked_add (merge, t);
   merge->threads[t].unsure = true;
   return false;
 }
@@ -116,15 +116,15 @@ do_load (omen_merge *merge, uint32_t t, const omen_item *item)
   if (OMEN_UNLIKELY (item->left)) {
     omen_item again;
     if (!omen_sums_resolve (merge, t))
-      return omen_sleep_or_late (merge, t, item);
+      return omen_blocked_or_late (merge, t, item);
     omen_cursor_peek (&merge->threads[t].cursor, &again);
     return do_load (merge, t, &again);
   }
   if (OMEN_UNLIKELY (
           !omen_image_fits (&merge->image, item->a, item->size, item->b)))
-    return omen_sleep_or_late (merge, t, item);
-  if (OMEN_UNLIKELY (omen_doubt_read (merge, t, item)))
-    return wait_in_doubt (merge, t);
+    return omen_blocked_or_late (merge, t, item);
+  if (OMEN_UNLIKELY (omen_ambiguous_read (merge, t, item)))
+    return wait_ambiguous (merge, t);
   if (OMEN_UNLIKELY (reads_unsure (merge, t, item)))
     return wait_unsure (merge, t);
   doer = doer_of (merge, t);
@@ -144,8 +144,8 @@ do_store (omen_merge *merge, uint32_t t, const omen_item *item)
   } else if (merge->values)
     omen_image_write (&merge->image, &doer, item->a, item->size, item->b);
   omen_merge_pass (merge, t, item);
-  if (OMEN_UNLIKELY (merge->sleepers.count))
-    omen_sleep_wake (merge, item->a, item->size);
+  if (OMEN_UNLIKELY (merge->blocked.count))
+    omen_blocked_wake (merge, item->a, item->size);
   return true;
 }
 
@@ -177,9 +177,9 @@ do_range_read (omen_merge *merge, uint32_t t, const omen_item *item)
   omen_doer doer = doer_of (merge, t);
   bool looks = looks_at_ranges (merge);
   if (looks && !range_fits (merge, item))
-    return omen_sleep_or_late (merge, t, item);
-  if (looks && omen_doubt_read (merge, t, item))
-    return wait_in_doubt (merge, t);
+    return omen_blocked_or_late (merge, t, item);
+  if (looks && omen_ambiguous_read (merge, t, item))
+    return wait_ambiguous (merge, t);
   if (looks && reads_unsure (merge, t, item))
     return wait_unsure (merge, t);
   for (uint64_t i = 0; looks && i < omen_item_length (item); i += 8) {
@@ -201,8 +201,8 @@ do_range_write (omen_merge *merge, uint32_t t, const omen_item *item)
                       omen_item_bytes (item, i, size));
   }
   omen_merge_pass (merge, t, item);
-  if (merge->sleepers.count)
-    omen_sleep_wake (merge, address, length);
+  if (merge->blocked.count)
+    omen_blocked_wake (merge, address, length);
   return true;
 }
 
@@ -215,8 +215,8 @@ do_forget (omen_merge *merge, uint32_t t, const omen_item *item,
   if (merge->values)
     omen_image_forget (&merge->image, &doer, address, length, zero);
   omen_merge_pass (merge, t, item);
-  if (merge->sleepers.count)
-    omen_sleep_wake (merge, address, length);
+  if (merge->blocked.count)
+    omen_blocked_wake (merge, address, length);
   return true;
 }
 
@@ -275,16 +275,16 @@ do_atomic (omen_merge *merge, uint32_t t, const omen_item *item)
   if (!omen_numbers_turn (merge, t, item))
     return false;
   if (!atomic_fits (merge, item))
-    return omen_sleep_or_late (merge, t, item);
-  if (omen_doubt_read (merge, t, item))
-    return wait_in_doubt (merge, t);
+    return omen_blocked_or_late (merge, t, item);
+  if (omen_ambiguous_read (merge, t, item))
+    return wait_ambiguous (merge, t);
   if (atomic_site (merge, item)->kind != OMEN_SITE_ATOMIC_STORE
       && reads_unsure (merge, t, item))
     return wait_unsure (merge, t);
   write_atomic (merge, &doer, item);
   omen_merge_pass (merge, t, item);
-  if (merge->sleepers.count)
-    omen_sleep_wake (merge, address, 16);
+  if (merge->blocked.count)
+    omen_blocked_wake (merge, address, 16);
   return true;
 }
 

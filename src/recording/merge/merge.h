@@ -6,10 +6,10 @@
    living.c      memory that is not given twice at the same time
    sums.c        loads that are stored as a checksum
    wanted.c      what an item reads, and when memory had it
-   sleep.c       reads whose value is not there yet
+   blocked.c     reads whose value is not there yet
    explain.c     reads whose value nothing explains
    writers.c     the writes that a read may have seen (by races.c)
-   ring/doubt.c  ambiguous initial values
+   ring/ambiguous.c  ambiguous initial values
    try.c         failed tries of locks
 
    A step is a record in the order so far: an item takes as many steps as it has
@@ -24,8 +24,8 @@
 
 typedef enum omen_merge_state {
   OMEN_MERGE_READY,
-  OMEN_MERGE_ASLEEP, /* at a read whose value is not there yet */
-  OMEN_MERGE_NUMBER, /* its sequence number is not next */
+  OMEN_MERGE_BLOCKED_READ, /* at a read whose value is not there yet */
+  OMEN_MERGE_NUMBER,       /* its sequence number is not next */
   OMEN_MERGE_THREAD, /* for its fork, or for the end of the thread that it joins
                       */
   OMEN_MERGE_MEMORY, /* its block lies over one that is not freed yet */
@@ -93,7 +93,7 @@ typedef struct omen_merge {
   OMEN_VEC (struct omen_merge_lock *) locks;
   OMEN_VEC (uint32_t)
   heap; /* ready threads, a heap with the least time first */
-  OMEN_VEC (uint32_t) sleepers;
+  OMEN_VEC (uint32_t) blocked;
   OMEN_VEC (omen_insertion) insertions;
   omen_map outside_words; /* words of out->outside -> 1 */
   bool serial;            /* cuts wherever threads take turns */
@@ -101,7 +101,7 @@ typedef struct omen_merge {
   omen_map unseen;        /* page -> written with unknown values */
   bool loops;             /* … by loops recorded as a whole */
   struct omen_races
-      *doubt; /* ring/doubt.h; NULL: initial values are not ambiguous */
+      *ambiguous; /* ring/ambiguous.h; NULL: initial values are not ambiguous */
   struct omen_races *races; /* races.h; computed when a read asks for it */
   bool yields;              /* the running thread lets another one go first */
   bool one_log;             /* one log, in the order of the run */
@@ -198,8 +198,8 @@ bool omen_numbers_relax (omen_merge *merge);
 bool omen_sums_resolve (omen_merge *merge, uint32_t t);
 /* Would memory as it is now explain them? */
 bool omen_sums_fit (omen_merge *merge, uint32_t t);
-/* Is an initial value among them ambiguous (ring/doubt.h)? */
-bool omen_sums_in_doubt (omen_merge *merge, uint32_t t);
+/* Is an initial value among them ambiguous (ring/ambiguous.h)? */
+bool omen_sums_ambiguous (omen_merge *merge, uint32_t t);
 /* All other threads wait: the same, or the values stay unknown if that
    certainly claims nothing wrong. */
 bool omen_sums_answer (omen_merge *merge, uint32_t t);
@@ -259,32 +259,33 @@ bool omen_explain (omen_merge *merge, uint32_t t);
    after a cut. */
 void omen_explain_cut (omen_merge *merge, uint32_t t);
 
-/* ---- sleep.c ---- */
+/* ---- blocked.c ---- */
 /* The read at the cursor of t does not fit: inserts it into the past (true), or
    blocks t. */
-bool omen_sleep_or_late (omen_merge *merge, uint32_t t, const omen_item *item);
-void omen_sleep_fall (omen_merge *merge, uint32_t t);
+bool omen_blocked_or_late (omen_merge *merge, uint32_t t,
+                           const omen_item *item);
+void omen_blocked_add (omen_merge *merge, uint32_t t);
 /* If t is blocked at loads that share a checksum, and they can be resolved now:
    resolves them and makes t ready. */
-bool omen_sleep_answer_sum (omen_merge *merge, uint32_t t);
+bool omen_blocked_answer_sum (omen_merge *merge, uint32_t t);
 /* Nothing in the file explains what the blocked read needs. */
-void omen_sleep_answer (omen_merge *merge, uint32_t t);
+void omen_blocked_answer (omen_merge *merge, uint32_t t);
 /* The read cannot be resolved: a cut (order.h) or, where records are lost, the
    end of the thread's usable part. */
-void omen_sleep_end (omen_merge *merge, uint32_t t);
+void omen_blocked_end (omen_merge *merge, uint32_t t);
 /* The first TIME item at `from` or later whose time is at least `time`: its
    position and its time; the end and UINT64_MAX if there is none. */
-uint64_t omen_sleep_hint (omen_merge *merge, uint32_t t, uint64_t time,
-                          uint64_t *hint);
+uint64_t omen_blocked_hint (omen_merge *merge, uint32_t t, uint64_t time,
+                            uint64_t *hint);
 /* A thread has acquired the lock. */
-void omen_sleep_wake_tries (omen_merge *merge, uint32_t taker, uint64_t lock);
+void omen_blocked_wake_tries (omen_merge *merge, uint32_t taker, uint64_t lock);
 /* Memory at [address, address + length) has changed. */
-void omen_sleep_wake (omen_merge *merge, uint64_t address, uint64_t length);
+void omen_blocked_wake (omen_merge *merge, uint64_t address, uint64_t length);
 /* All threads that are not blocked have come to `time`: resolves reads that
    have been blocked for too long. */
-void omen_sleep_expire (omen_merge *merge, uint64_t time);
+void omen_blocked_expire (omen_merge *merge, uint64_t time);
 /* All threads are blocked: resolves something; false: nothing can be done. */
-bool omen_sleep_resolve (omen_merge *merge);
+bool omen_blocked_resolve (omen_merge *merge);
 
 /* ---- try.c ---- */
 static inline bool

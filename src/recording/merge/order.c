@@ -71,7 +71,7 @@ omen_merge_serial (omen_merge *merge, uint32_t t, uint64_t hint)
     uint64_t at, found;
     if (other == t || (merge->summary->times && thread->time >= hint))
       continue;
-    at = omen_sleep_hint (merge, other, hint, &found);
+    at = omen_blocked_hint (merge, other, hint, &found);
     if (at > thread->serial)
       thread->serial = at;
   }
@@ -117,8 +117,8 @@ omen_merge_pass (omen_merge *merge, uint32_t t, const omen_item *item)
   merge->step += notes;
   thread->after = merge->step;
   omen_cursor_pass (&thread->cursor, item);
-  if (taken && merge->sleepers.count)
-    omen_sleep_wake_tries (merge, t, lock);
+  if (taken && merge->blocked.count)
+    omen_blocked_wake_tries (merge, t, lock);
 }
 
 void
@@ -231,11 +231,11 @@ omen_merge_run (omen_merge *merge)
   do {
     while (merge->heap.count && !merge->cut) {
       uint32_t t = omen_merge_next (merge);
-      if (merge->sleepers.count)
-        omen_sleep_expire (merge, merge->threads[t].time);
+      if (merge->blocked.count)
+        omen_blocked_expire (merge, merge->threads[t].time);
       run_thread (merge, t);
     }
-  } while (!merge->cut && omen_sleep_resolve (merge));
+  } while (!merge->cut && omen_blocked_resolve (merge));
 }
 
 /* ---- before and after ---- */
@@ -322,7 +322,7 @@ omen_merge_fini (omen_merge *merge)
 {
   for (uint32_t t = 0; t < merge->count; t++)
     omen_cursor_fini (&merge->threads[t].cursor);
-  omen_races_free (merge->doubt);
+  omen_races_free (merge->ambiguous);
   omen_races_free (merge->races);
   omen_free (merge->threads);
   omen_free (merge->numbers);
@@ -340,7 +340,7 @@ omen_merge_fini (omen_merge *merge)
   omen_image_fini (&merge->image);
   OMEN_VEC_FINI (merge->marks);
   OMEN_VEC_FINI (merge->heap);
-  OMEN_VEC_FINI (merge->sleepers);
+  OMEN_VEC_FINI (merge->blocked);
   OMEN_VEC_FINI (merge->insertions);
 }
 
@@ -438,12 +438,12 @@ omen_rebuild_order (omen_notes_file *file, omen_notes_summary *summary,
   omen_merge merge;
   omen_merge_init (&merge, file, summary, rebuilt,
                    (uint32_t)file->threads.count);
-  if (file->doubtful && merge.values)
-    merge.doubt = omen_races_new (file);
+  if (file->ambiguous && merge.values)
+    merge.ambiguous = omen_races_new (file);
   omen_limits_begin (file->limits, "merging notes", MERGE_SHARE);
-  if (merge.doubt && !omen_races_find (merge.doubt)) {
-    omen_races_free (merge.doubt);
-    merge.doubt = NULL;
+  if (merge.ambiguous && !omen_races_find (merge.ambiguous)) {
+    omen_races_free (merge.ambiguous);
+    merge.ambiguous = NULL;
   }
   omen_merge_run (&merge);
   omen_merge_report (&merge);

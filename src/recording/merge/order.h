@@ -10,11 +10,11 @@
    - goes back to where it was, if its thread has done nothing since: reads
      change nothing;
    - else sleeps until somebody writes the value.
-   When all are blocked, or the others are far ahead in time, a sleeper gets an
-   answer: if no write of the file can have left the value, code that was not
-   recorded did (`outside`); else the read has no value, and there is a cut: all
-   that is in the order by then stays before all that comes later. Where the
-   beginning is lost the usable part of the thread ends.
+   When all are blocked, or the others are far ahead in time, a blocked read
+   gets an answer: if no write of the file can have left the value, code that
+   was not recorded did (`outside`); else the read has no value, and there is a
+   cut: all that is in the order by then stays before all that comes later.
+   Where the beginning is lost the usable part of the thread ends.
 
    Cost: some 20 ns an item where threads do not race. */
 #ifndef OMEN_RECORDING_MERGE_ORDER_H

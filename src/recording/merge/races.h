@@ -7,7 +7,7 @@
      T3   w(x=2)            in the file
 
    For reads whose value is not there (writers.c), and for files whose beginning
-   is lost (ring/doubt.h). A program whose reads all find their values needs
+   is lost (ring/ambiguous.h). A program whose reads all find their values needs
    none of this. Cost: the recording is read three times more; 40 bytes for each
    word that is used, and for each write to one that races. */
 #ifndef OMEN_RECORDING_MERGE_RACES_H

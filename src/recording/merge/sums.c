@@ -1,5 +1,5 @@
 #include "recording/merge/races.h"
-#include "recording/ring/doubt.h"
+#include "recording/ring/ambiguous.h"
 #include "wire/abi.h"
 
 /* How far one looks back. */
@@ -301,15 +301,16 @@ omen_sums_fit (omen_merge *merge, uint32_t t)
 {
   omen_sum sum;
   gather (merge, t, &sum);
-  return !omen_doubt_sum (merge, t, &sum) && fits_for_certain (merge, t, &sum);
+  return !omen_ambiguous_sum (merge, t, &sum)
+         && fits_for_certain (merge, t, &sum);
 }
 
 bool
-omen_sums_in_doubt (omen_merge *merge, uint32_t t)
+omen_sums_ambiguous (omen_merge *merge, uint32_t t)
 {
   omen_sum sum;
   gather (merge, t, &sum);
-  return omen_doubt_sum (merge, t, &sum);
+  return omen_ambiguous_sum (merge, t, &sum);
 }
 
 /* No load races: each saw the write that it sees in the order, or one from
@@ -331,7 +332,7 @@ omen_sums_resolve (omen_merge *merge, uint32_t t)
 {
   omen_sum sum;
   gather (merge, t, &sum);
-  if (OMEN_UNLIKELY (omen_doubt_sum (merge, t, &sum)))
+  if (OMEN_UNLIKELY (omen_ambiguous_sum (merge, t, &sum)))
     return false;
   if (OMEN_LIKELY (fits_for_certain (merge, t, &sum))) {
     settle (merge, t, &sum, 0);

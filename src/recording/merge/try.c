@@ -124,7 +124,7 @@ omen_try_fail (omen_merge *merge, uint32_t t, const omen_item *item)
     omen_numbers_pass (merge, item);
     thread->tried = at + item->notes;
   }
-  omen_sleep_fall (merge, t);
+  omen_blocked_add (merge, t);
   return false;
 }
 

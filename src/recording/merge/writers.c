@@ -248,9 +248,9 @@ add_all (sources *s, const reader *r, const omen_race_write *from,
 static omen_races *
 races_of (omen_merge *merge)
 {
-  if (!merge->doubt && !merge->races)
+  if (!merge->ambiguous && !merge->races)
     merge->races = omen_races_new (merge->file);
-  return merge->doubt ? merge->doubt : merge->races;
+  return merge->ambiguous ? merge->ambiguous : merge->races;
 }
 
 /* Only t writes there, if any thread does, and no records are lost. */

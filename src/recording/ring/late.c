@@ -73,7 +73,7 @@ static bool
 start_at_mark (omen_notes_file *file)
 {
   file->blind = !has_accesses (file);
-  file->doubtful = !file->blind;
+  file->ambiguous = !file->blind;
   return file->blind ? omen_notes_cut (file)
                      : omen_notes_cut_at_safepoint (file);
 }

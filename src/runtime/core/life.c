@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 omen_mode omen_rt_mode = OMEN_MODE_START;
-uint32_t __omen_unheard;
+uint32_t __omen_disabled;
 uint32_t __omen_loops;
 static const char options_name[] = "OMEN_OPTIONS=";
 static pid_t process;
@@ -253,7 +253,7 @@ static void
 tell_woven_code (void)
 {
   __omen_loops = may_note_loops ();
-  __omen_unheard
+  __omen_disabled
       = !waiting
         && (omen_rt_mode != OMEN_MODE_RECORD || omen_rt_options.sync_only);
 }

@@ -7,7 +7,7 @@
 #define __OMEN__ 1 /* the annotations are functions of ours */
 #include <omen.h>
 
-uint32_t __omen_unheard = 1;
+uint32_t __omen_disabled = 1;
 uint32_t __omen_loops;
 
 void
@@ -18,7 +18,7 @@ __omen_loop (void *block, ...)
 void
 omen_note_taken (uint64_t a, uint64_t b, omen_site *site)
 {
-  __omen_cursor = OMEN_CURSOR_DEAF;
+  __omen_cursor = OMEN_CURSOR_DISABLED;
 }
 
 void

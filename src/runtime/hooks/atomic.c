@@ -8,7 +8,7 @@
    takes an even number of its own, which leaves the counter odd. A holder adds
    1 when it is done (or subtracts 1 if it wrote nothing), whatever it finds:
    see let_go. So writers are numbered 2, 4, 6, …, and in order unless somebody
-   lost patience.
+   gave up waiting.
 
    Signals are postponed while the thread holds a counter: its operation may
    have happened, and what a handler reads of it would be logged before it. The
@@ -23,14 +23,15 @@
 OMEN_NEXT (int, nanosleep, (const struct timespec *, struct timespec *));
 
 enum {
-  NO_ORDER = 0,   /* ticket of a writer that goes on without the counter */
-  UNHEARD = 2,    /* of one that is not recorded; tickets of holders are odd */
+  NO_ORDER = 0, /* ticket of a writer that goes on without the counter */
+  NOT_RECORDED
+  = 2,            /* of one that is not recorded; tickets of holders are odd */
   NOT_READ = 1,   /* of a reader that is not recorded; others are even */
   SPINS = 1 << 5, /* rounds of busy waiting, of yielding, of sleeping */
   SPIN_BITS = 6,  /* the longest of the first: 2^6 pauses */
   YIELDS = 1 << 12,
-  PATIENCE = 1 << 14, /* some seconds in all */
-  LOOKS = 1 << 10     /* after that many a reader accepts the value it has */
+  MOST_TURNS = 1 << 14, /* some seconds in all */
+  LOOKS = 1 << 10       /* after that many a reader accepts the value it has */
 };
 
 /* A counter alone in its cache line. */
@@ -76,7 +77,7 @@ pause_for (unsigned *turns)
   else
     OMEN_REAL (nanosleep) (&moment, NULL);
   errno = saved;
-  return *turns < PATIENCE;
+  return *turns < MOST_TURNS;
 }
 
 static bool
@@ -178,7 +179,7 @@ static __attribute__ ((noinline)) uint64_t
 begin_atomic (const volatile void *addr, uintptr_t frame)
 {
   if (!omen_enabled ())
-    return UNHEARD;
+    return NOT_RECORDED;
   if (omen_rt_scheduled)
     omen_sched_point (OMEN_ITEM_ATOMIC, addr);
   if (!held)
@@ -226,7 +227,7 @@ put_short (uint64_t *at, const omen_atomic_block *blocks,
 }
 
 /* Releases the counter from `value`, which the holder found, by `step`. No
-   other thread changes it, unless one has lost patience meanwhile: a store
+   other thread changes it, unless one has given up meanwhile: a store
    suffices, and it need not be a full barrier, as try_hold was one. (Of two
    threads that write and then read what the other wrote, one comes second to
    try_hold; when it reads it finds the other's counter odd, or the number that
@@ -267,7 +268,7 @@ omen_atomic_close (const omen_atomic_access *d, uint64_t ticket)
 {
   uint64_t *counter = counter_of (d->addr);
   bool writes = d->site->kind != OMEN_SITE_ATOMIC_LOAD && !d->failed;
-  if (ticket == UNHEARD)
+  if (ticket == NOT_RECORDED)
     return;
   if (ticket != NO_ORDER && held == counter)
     close_held (d, counter, writes);

@@ -19,7 +19,7 @@ static bool finished;
 static uint64_t chunks, notes, bytes;
 static uint64_t end_of_file; /* with a ring */
 
-enum { RESERVE = 256, CLOSE_PATIENCE = 2000 /* ms */ };
+enum { RESERVE = 256, CLOSE_WAIT_MS = 2000 };
 
 static void
 leave_file (void)
@@ -56,7 +56,7 @@ static void
 wait_for_writers (void)
 {
   for (unsigned i = 0;
-       i < CLOSE_PATIENCE && __atomic_load_n (&writers, __ATOMIC_SEQ_CST); i++)
+       i < CLOSE_WAIT_MS && __atomic_load_n (&writers, __ATOMIC_SEQ_CST); i++)
     wait_a_little ();
 }
 
@@ -188,8 +188,7 @@ omen_file_finish (void)
     finished = true;
   }
   for (unsigned i = 0;
-       i < CLOSE_PATIENCE && !__atomic_load_n (&finished, __ATOMIC_ACQUIRE);
-       i++)
+       i < CLOSE_WAIT_MS && !__atomic_load_n (&finished, __ATOMIC_ACQUIRE); i++)
     wait_a_little ();
 }
 

@@ -259,7 +259,7 @@ omen_note_taken (uint64_t a, uint64_t b, omen_site *site)
   if (OMEN_UNLIKELY (omen_rt_mode != OMEN_MODE_RECORD
                      || omen_rt_options.sync_only || omen_file_closed)) {
     if (omen_rt_mode != OMEN_MODE_START)
-      __omen_cursor = OMEN_CURSOR_DEAF;
+      __omen_cursor = OMEN_CURSOR_DISABLED;
     return;
   }
   if (OMEN_UNLIKELY (!omen_self_get ()))
@@ -367,8 +367,8 @@ omen_shards_after_fork (void)
 static bool
 flush (omen_thread_log *log, uint64_t *notes)
 {
-  enum { PATIENCE = 2000 };
-  if (!omen_latch_try (&log->latch, PATIENCE))
+  enum { LATCH_WAIT = 2000 };
+  if (!omen_latch_try (&log->latch, LATCH_WAIT))
     return false;
   omen_thread_log_flush (log);
   *notes = log->index;
@@ -436,14 +436,14 @@ flush_threads (void)
 void
 omen_log_flush_all (void)
 {
-  enum { PATIENCE = 2000 };
+  enum { LATCH_WAIT = 2000 };
   uint64_t notes;
   omen_busy_begin ();
   if (omen_rt_self)
     omen_thread_log_close (omen_rt_self->log);
   if (omen_common_log)
     flush (omen_common_log, &notes);
-  else if (omen_latch_try (&omen_threads_latch, PATIENCE)) {
+  else if (omen_latch_try (&omen_threads_latch, LATCH_WAIT)) {
     flush_threads ();
     omen_latch_give (&omen_threads_latch);
   }

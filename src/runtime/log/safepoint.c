@@ -7,7 +7,7 @@
 #include <x86intrin.h>
 
 /* In cycles: a few milliseconds, about half a second, and so on. */
-#define PATIENCE (UINT64_C (1) << 24)
+#define WAIT_CYCLES (UINT64_C (1) << 24)
 #define VOID (UINT64_C (1) << 31)
 #define PAUSE_FIRST (UINT64_C (1) << 24)
 #define PAUSE_MOST (UINT64_C (1) << 30)
@@ -252,7 +252,7 @@ lead (omen_self *self)
   for (;;) {
     uint32_t seen = __atomic_load_n (&arrivals, __ATOMIC_ACQUIRE);
     made = try_safepoint (mine, began, &a);
-    if (made || __rdtsc () - began > PATIENCE)
+    if (made || __rdtsc () - began > WAIT_CYCLES)
       break;
     wait_on (&arrivals, seen, LOOK_NS);
   }

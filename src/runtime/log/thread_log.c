@@ -119,8 +119,8 @@ forget_values (uint64_t *at, const uint64_t *end)
 static bool
 look_at_log (const omen_thread_log *log, uint64_t **end, uint64_t **open)
 {
-  enum { PATIENCE = 1000 };
-  for (unsigned i = 0; i < PATIENCE; i++) {
+  enum { ATTEMPTS = 1000 };
+  for (unsigned i = 0; i < ATTEMPTS; i++) {
     *end = __atomic_load_n (log->cursor, __ATOMIC_ACQUIRE);
     *open = __atomic_load_n (&log->open, __ATOMIC_ACQUIRE);
     if (*end == __atomic_load_n (log->cursor, __ATOMIC_ACQUIRE))

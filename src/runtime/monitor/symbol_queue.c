@@ -6,7 +6,7 @@
 #include <linux/futex.h>
 #include <time.h>
 
-enum { KEPT = 64, WAIT_MS = 20, PATIENCE = 250 };
+enum { KEPT = 64, WAIT_MS = 20, ATTEMPTS = 250 };
 
 typedef struct answer {
   uint64_t pc;
@@ -44,7 +44,7 @@ rest (uint32_t *word, uint32_t value)
 static bool
 take_queue (omen_symbol_queue *queue)
 {
-  for (int i = 0; i < PATIENCE; i++) {
+  for (int i = 0; i < ATTEMPTS; i++) {
     uint32_t free = 0;
     if (!__atomic_load_n (&queue->open, __ATOMIC_ACQUIRE))
       return false;
@@ -59,7 +59,7 @@ take_queue (omen_symbol_queue *queue)
 static bool
 wait_for_answer (omen_symbol_queue *queue)
 {
-  for (int i = 0; i < PATIENCE; i++) {
+  for (int i = 0; i < ATTEMPTS; i++) {
     if (__atomic_load_n (&queue->state, __ATOMIC_ACQUIRE)
         == OMEN_QUEUE_ANSWERED)
       return true;

@@ -8,7 +8,7 @@
 
 bool omen_rt_replay, omen_rt_explore, omen_rt_keeps;
 
-#define PATIENCE_NS UINT64_C (10000000000)
+#define STALL_NS UINT64_C (10000000000)
 
 static const omen_forced_plan *const plan = &omen_replay_plan;
 static struct {
@@ -189,9 +189,9 @@ omen_replay_look (void)
     before = cpu;
     task = at.task;
     items = task ? task->items : 0;
-  } else if (now - since > PATIENCE_NS
-             || (plan->patience
-                 && cpu > before + plan->patience * UINT64_C (1000000)))
+  } else if (now - since > STALL_NS
+             || (plan->spin_limit
+                 && cpu > before + plan->spin_limit * UINT64_C (1000000)))
     finish_plan ();
 }
 

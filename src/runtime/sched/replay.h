@@ -2,7 +2,7 @@
 
      omen-plan 1
      process 5e3a… 2   for the second process with this hash
-     patience 1500     a thread may compute for 1500 ms without an item
+     spin-limit 1500     a thread may compute for 1500 ms without an item
      keep              freed blocks are not allocated again
      signal 0.2 9 10   thread 0.2 takes signal 10 after 9 items
      expire 0.2 7      its wait after 7 items ends without a notify
@@ -30,7 +30,7 @@
    trace like any other, and omen replay judges that trace. The plan is
    abandoned, and all threads run freely, if its next thread cannot continue: it
    waits, has ended, was never created, does nothing for 10 seconds, or has
-   computed for longer than `patience` (it may spin on a lock of code that is
+   computed for longer than `spin-limit` (it may spin on a lock of code that is
    not woven). A timed wait expires when its thread has its turn; a joined
    thread ends by itself, as what it does after its last event is in no plan. */
 #ifndef OMEN_RUNTIME_SCHED_REPLAY_H

@@ -73,12 +73,12 @@ take_process (text *t)
          && take_word (t, "\n");
 }
 
-/* "patience MS"; may be missing. */
+/* "spin-limit MS"; may be missing. */
 static bool
-take_patience (text *t)
+take_spin_limit (text *t)
 {
-  return !take_word (t, "patience ")
-         || (take_number (t, &omen_replay_plan.patience)
+  return !take_word (t, "spin-limit ")
+         || (take_number (t, &omen_replay_plan.spin_limit)
              && take_word (t, "\n"));
 }
 
@@ -158,7 +158,7 @@ omen_plan_parse (const char *at, size_t size)
   plan->expiries = omen_pages (room * sizeof *plan->expiries);
   if (!plan->turns || !plan->signals || !plan->expiries
       || !take_word (&t, "omen-plan 1\n") || !take_process (&t)
-      || !take_patience (&t) || !take_keep (&t))
+      || !take_spin_limit (&t) || !take_keep (&t))
     return false;
   while (take_word (&t, "signal "))
     if (plan->signal_count == room || !take_signal (&t))

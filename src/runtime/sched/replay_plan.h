@@ -39,11 +39,11 @@ typedef struct omen_expiry {
 } omen_expiry;
 
 typedef struct omen_forced_plan {
-  const char *path;  /* of its file */
-  uint64_t process;  /* hash, or one of these */
-  uint64_t number;   /* which of the processes with that hash */
-  uint64_t patience; /* ms of processor time; 0: no limit */
-  bool keeps;        /* freed blocks */
+  const char *path;    /* of its file */
+  uint64_t process;    /* hash, or one of these */
+  uint64_t number;     /* which of the processes with that hash */
+  uint64_t spin_limit; /* ms of processor time; 0: no limit */
+  bool keeps;          /* freed blocks */
   omen_turn *turns;
   size_t count;
   omen_signal_turn *signals; /* of each thread in order */

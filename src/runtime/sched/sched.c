@@ -201,7 +201,7 @@ omen_sched_pass (omen_task *giver)
 
 /* How long to sleep at most; 0: until woken. */
 static uint64_t
-patience (const omen_task *me)
+longest_sleep (const omen_task *me)
 {
   if (__atomic_load_n (&omen_scheduler.firing, __ATOMIC_ACQUIRE) == me) {
     uint64_t now = omen_sched_now (), at = omen_scheduler.firing_at;
@@ -223,7 +223,7 @@ omen_sched_park (omen_task *me, const omen_mask *old)
     uint32_t seen = __atomic_load_n (&me->go, __ATOMIC_ACQUIRE);
     if (holder () == me || !omen_rt_scheduled)
       break;
-    futex_wait (&me->go, seen, patience (me));
+    futex_wait (&me->go, seen, longest_sleep (me));
     if (holder () == me || omen_sched_fire (me))
       break;
     if (__atomic_load_n (&omen_scheduler.watcher, __ATOMIC_ACQUIRE) == me)

@@ -19,10 +19,10 @@ enum {
   SYNC_WEIGHT = 8, /* a point at a lock counts as that many plain ones */
   RR_SHARE = 32,   /* points */
   PCT_SHARE = 1000,
-  PCT_PATIENCE = 10, /* shares without a break: this may be a spin loop */
-  PCT_LOOKS = 100,   /* looks at the same place: this surely is one */
-  EXPLORE_LOOKS = 5, /* the same for omen explore */
-  PCT_LOG = 20       /* change points lie below 2^20 */
+  PCT_MOST_SHARES = 10, /* shares without a break: this may be a spin loop */
+  PCT_LOOKS = 100,      /* looks at the same place: this surely is one */
+  EXPLORE_LOOKS = 5,    /* the same for omen explore */
+  PCT_LOG = 20          /* change points lie below 2^20 */
 };
 
 /* ---- numbers ---- */
@@ -212,7 +212,7 @@ pct_spent (omen_task *me)
       && omen_scheduler.changes[*change] <= omen_scheduler.steps) {
     ++*change;
     drop_priority (me);
-  } else if (++omen_scheduler.repeats >= PCT_PATIENCE
+  } else if (++omen_scheduler.repeats >= PCT_MOST_SHARES
              || omen_scheduler.looks >= most_looks ())
     drop_priority (me);
 }

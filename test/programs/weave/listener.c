@@ -1,7 +1,7 @@
 /* A runtime that writes down what woven code reports, as text, in the file
    $LISTEN_LOG: "LINE EVENT", for example "12 load4 g 5". With LISTEN_NOTES=N
    it gives threads buffers of N notes, so that the path in line is used;
-   without, every note comes by call. With LISTEN_UNHEARD it wants none. One
+   without, every note comes by call. With LISTEN_DISABLED it wants none. One
    thread at a time.
 
    Of loads that come as a sum the values are found as a loader does it: by
@@ -22,7 +22,7 @@
 OMEN_ABI_TLS uint64_t *__omen_cursor;
 OMEN_ABI_TLS uint64_t __omen_depth;
 OMEN_ABI_TLS void *__omen_inside;
-uint32_t __omen_unheard, __omen_loops;
+uint32_t __omen_disabled, __omen_loops;
 OMEN_ABI_SERVED (OMEN_ABI_SERVE_)
 
 enum { ACCESSES = 1, MARKERS = 2, LIVES = 4 };
@@ -41,7 +41,7 @@ static unsigned depth, outer[256]; /* outer: of what was not inlined */
 __attribute__ ((constructor)) static void
 start (void)
 {
-  __omen_unheard = getenv ("LISTEN_UNHEARD") != NULL;
+  __omen_disabled = getenv ("LISTEN_DISABLED") != NULL;
   __omen_loops = getenv ("LISTEN_LOOPS") != NULL;
 }
 

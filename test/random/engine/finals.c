@@ -98,12 +98,12 @@ can_be_last (const oracle *o, const omen_trace *longer, omen_eid from,
 bool
 finals_of (const omen_trace *trace, omen_model_name model, omen_ids *writes)
 {
-  oracle_wish wish = { .claims = ORACLE_NONDET };
+  oracle_request request = { .claims = ORACLE_NONDET };
   omen_err err = { 0 };
   char *text = extended (trace, model);
   omen_trace *longer
       = text ? omen_text_parse ("longer", text, strlen (text), &err) : NULL;
-  oracle *o = longer ? oracle_new (longer, model, &wish, &err) : NULL;
+  oracle *o = longer ? oracle_new (longer, model, &request, &err) : NULL;
   omen_eid count = (omen_eid)trace->events.count;
   for (omen_eid c = 0; o && c < count; c++)
     if (can_be_last (o, longer, count, c))

@@ -266,7 +266,7 @@ one_trace (uint64_t seed, const omen_atomic *atomic, tally *t)
 {
   static const omen_model_name names[]
       = { OMEN_MODEL_RF, OMEN_MODEL_VALUE, OMEN_MODEL_SLICED };
-  oracle_wish wish = { .claims = ORACLE_ATOMICITY };
+  oracle_request request = { .claims = ORACLE_ATOMICITY };
   oracle_knobs knobs;
   judged j;
   bool legal;
@@ -275,7 +275,7 @@ one_trace (uint64_t seed, const omen_atomic *atomic, tally *t)
   t->wrong += !legal;
   for (size_t i = 0; legal && i < OMEN_COUNT (names); i++) {
     omen_err err = { 0 };
-    oracle *o = oracle_new (j.trace, names[i], &wish, &err);
+    oracle *o = oracle_new (j.trace, names[i], &request, &err);
     subject s = { .seed = seed,
                   .trace = j.trace,
                   .model = j.model,

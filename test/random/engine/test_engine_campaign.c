@@ -313,15 +313,15 @@ static void
 one_model (uint64_t seed, const judged *j, const judged *loose,
            omen_model_name name, tally *t)
 {
-  oracle_wish wish
+  oracle_request request
       = { .claims = ORACLE_RACE | ORACLE_RACE_ORDER | ORACLE_DEADLOCK };
   omen_err err = { 0 };
-  oracle *o = oracle_new (j->trace, name, &wish, &err);
+  oracle *o = oracle_new (j->trace, name, &request, &err);
   subject s = { seed, j->trace, j->model, name, o, j->verifier, t };
   if (o)
     ask_all (&s);
   if (o && loose->trace) {
-    oracle *without = oracle_new (loose->trace, name, &wish, &err);
+    oracle *without = oracle_new (loose->trace, name, &request, &err);
     subject l = { seed, loose->trace, loose->model,
                   name, without,      loose->verifier,
                   t };

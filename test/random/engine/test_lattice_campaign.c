@@ -251,13 +251,13 @@ static void
 speak (subject *s, omen_err *err)
 {
   uint8_t spoken[ORACLE_EVENTS] = { 0 };
-  oracle_wish wish = { .spoken = 0 };
+  oracle_request request = { .spoken = 0 };
   for (int i = 0; i < PATTERNS; i++)
     for (unsigned k = 0; k < s->patterns[i].count; k++) {
       spoken[s->patterns[i].events[k]] = 1;
-      wish.spoken |= 1ull << s->patterns[i].events[k];
+      request.spoken |= 1ull << s->patterns[i].events[k];
     }
-  s->spoken_of = oracle_new (s->trace, OMEN_MODEL_LATTICE, &wish, err);
+  s->spoken_of = oracle_new (s->trace, OMEN_MODEL_LATTICE, &request, err);
   s->plan = omen_lattice_new (s->model, spoken);
 }
 
@@ -265,9 +265,9 @@ static void
 one_trace (uint64_t seed, tally *t)
 {
   oracle_claim patterns[PATTERNS];
-  oracle_wish wish = { .claims = ORACLE_RACE,
-                       .patterns = patterns,
-                       .pattern_count = PATTERNS };
+  oracle_request request = { .claims = ORACLE_RACE,
+                             .patterns = patterns,
+                             .pattern_count = PATTERNS };
   oracle_knobs knobs;
   omen_err err = { 0 };
   subject s = { .seed = seed, .t = t, .patterns = patterns };
@@ -278,7 +278,7 @@ one_trace (uint64_t seed, tally *t)
   s.trace = trace;
   s.model = omen_model_new (trace, &err);
   s.verifier = omen_verifier_new (trace, &err);
-  s.o = oracle_new (trace, OMEN_MODEL_LATTICE, &wish, &err);
+  s.o = oracle_new (trace, OMEN_MODEL_LATTICE, &request, &err);
   if (s.model && s.verifier && s.o) {
     uint32_t breadth = 1 + (uint32_t)(seed % 4);
     speak (&s, &err);

@@ -393,13 +393,13 @@ one_trace (uint64_t seed, tally *t)
 {
   static const omen_model_name names[]
       = { OMEN_MODEL_RF, OMEN_MODEL_VALUE, OMEN_MODEL_SLICED };
-  oracle_wish wish = { .claims = ORACLE_NONDET };
+  oracle_request request = { .claims = ORACLE_NONDET };
   judged j;
   bool legal = judged_init (&j, seed, draw_trace (seed));
   t->wrong += !legal;
   for (size_t i = 0; legal && i < OMEN_COUNT (names); i++) {
     omen_err err = { 0 };
-    oracle *o = oracle_new (j.trace, names[i], &wish, &err);
+    oracle *o = oracle_new (j.trace, names[i], &request, &err);
     subject s = { seed, j.trace, j.model, names[i], o, j.verifier, t };
     if (o) {
       ask_decider (&s);

@@ -48,7 +48,7 @@ complain (const subject *s, const char *what)
 /* ---- the rest ---- */
 
 /* Marks tell nothing of the state, but an end needs its begin in a text. */
-static const omen_past_wish marks
+static const omen_past_filter marks
     = { .kinds = 1ull << OMEN_BEGIN | 1ull << OMEN_END | 1ull << OMEN_ENTER
                  | 1ull << OMEN_EXIT };
 
@@ -85,17 +85,17 @@ static omen_trace *
 forget (subject *s, omen_err *err)
 {
   omen_trace *trace = draw_trace (s->seed);
-  omen_past_wish wish = marks;
+  omen_past_filter request = marks;
   omen_past past;
   omen_ids moved = { 0 };
-  wish.events = s->past;
-  wish.most = UINT32_MAX;
+  request.events = s->past;
+  request.most = UINT32_MAX;
   trace->extras.count = 0;
   for (size_t e = 0; e < trace->events.count; e++) {
     trace->events.data[e].mode &= (uint8_t)~OMEN_MODE_EXTRA;
     OMEN_VEC_PUSH (trace->items, 0);
   }
-  omen_past_init (&past, &wish, trace);
+  omen_past_init (&past, &request, trace);
   omen_past_forget (&past, true, &moved);
   OMEN_VEC_CLEAR (s->origin);
   for (uint32_t e = 0; e < s->whole->events.count; e++)

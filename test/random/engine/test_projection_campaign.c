@@ -164,14 +164,14 @@ one_trace (uint64_t seed, tally *t)
   subject s = { .seed = seed, .t = t };
   static const uint64_t kinds[]
       = { 0, 1ull << OMEN_FREE, 1ull << OMEN_ALLOC | 1ull << OMEN_FREE };
-  omen_past_wish wish
+  omen_past_filter request
       = { .kinds = kinds[seed % 3], .variable = is_named, .context = &s };
   omen_trace *whole = draw_trace (seed);
   omen_model *model = omen_model_new (whole, &err);
   s.whole = whole;
   s.verifier = omen_verifier_new (whole, &err);
   if (model && s.verifier && !model->order) {
-    omen_projection *projection = omen_projection_new (whole, &wish);
+    omen_projection *projection = omen_projection_new (whole, &request);
     t->traces++;
     s.projection = projection;
     if (projection)

@@ -409,7 +409,7 @@ static bool
 ask_model (subject *s, omen_model_name name)
 {
   omen_err err = { 0 };
-  oracle *o = oracle_new (s->trace, name, &(oracle_wish){ 0 }, &err);
+  oracle *o = oracle_new (s->trace, name, &(oracle_request){ 0 }, &err);
   values v[OMEN_PARAMETERS_MAX] = { 0 };
   binding none = { 0 };
   bool good;

@@ -311,7 +311,7 @@ drop_reads (omen_trace *trace)
 static void
 judge (subject *s, const omen_atomic *atomic, omen_model_name name)
 {
-  oracle_wish wish = { .claims = 0 };
+  oracle_request request = { .claims = 0 };
   omen_err err = { 0 };
   omen_sink sink = { take_finding, NULL, s };
   omen_predict_stats stats = { 0 };
@@ -322,7 +322,7 @@ judge (subject *s, const omen_atomic *atomic, omen_model_name name)
           .atomic = atomic,
           .identity = omen_trace_identity (s->trace),
           .engine = { .budget = { .steps = 100000 } } };
-  s->o = oracle_new (s->trace, name, &wish, &err);
+  s->o = oracle_new (s->trace, name, &request, &err);
   if (!s->o)
     return;
   omen_predict_sidetrack (s->model, &options, &sink, &stats, &table);
@@ -342,7 +342,7 @@ one_trace (uint64_t seed, const omen_atomic *atomic, tally *t)
   subject s = { .seed = seed, .t = t };
   oracle_knobs knobs;
   omen_err err = { 0 };
-  oracle_wish wish = { .claims = 0 };
+  oracle_request request = { .claims = 0 };
   omen_trace *trace, *blind;
   omen_model *model;
   bool known;
@@ -357,7 +357,7 @@ one_trace (uint64_t seed, const omen_atomic *atomic, tally *t)
   OMEN_REQUIRE (model && s.verifier && model->event_count <= MOST);
   blind = oracle_generate (&knobs);
   drop_reads (blind);
-  s.blind = oracle_new (blind, OMEN_MODEL_RF, &wish, &err);
+  s.blind = oracle_new (blind, OMEN_MODEL_RF, &request, &err);
   OMEN_REQUIRE (s.blind);
   compare_rules (&s);
   judge (&s, atomic, OMEN_MODEL_RF);

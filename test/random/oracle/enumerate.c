@@ -140,7 +140,7 @@ take_step (oracle *o, walk *w, uint32_t from, const state *s, unsigned e)
   if (words)
     batch_step (w->batch, m, s, e, &to, &w->alive.data[(size_t)from * words],
                 &w->alive.data[(size_t)at * words]);
-  if (o->wish.claims & ORACLE_NONDET && HAS (o->facts.readers, e))
+  if (o->request.claims & ORACLE_NONDET && HAS (o->facts.readers, e))
     find_challengers (o, s, e, &to);
 }
 
@@ -152,9 +152,9 @@ visit (oracle *o, walk *w, uint32_t at)
   memcpy (s.word, space_at (&w->seen, at),
           o->machine.words * sizeof (uint64_t));
   look_around (o, &s, &now);
-  if (o->wish.claims & ORACLE_RACE)
+  if (o->request.claims & ORACLE_RACE)
     find_races (o, &s, &now);
-  if (o->wish.claims & ORACLE_DEADLOCK)
+  if (o->request.claims & ORACLE_DEADLOCK)
     find_deadlocks (o, &s, &now);
   for (unsigned t = 0; t < o->facts.threads; t++)
     if (now.goes[t])
@@ -174,7 +174,7 @@ enumerate (oracle *o, batch *b)
   for (uint32_t i = 0; i < w.seen.count; i++)
     visit (o, &w, i);
   if (o->machine.model == OMEN_MODEL_LATTICE)
-    survey_lattice (&o->machine, o->wish.spoken, &o->shape);
+    survey_lattice (&o->machine, o->request.spoken, &o->shape);
   o->shape.states = w.seen.count;
   space_fini (&w.seen);
   OMEN_VEC_FINI (w.alive);

@@ -9,7 +9,7 @@ struct oracle {
   facts facts;
   machine machine;
   omen_model_name model; /* as asked: machine.model may be simpler */
-  oracle_wish wish;
+  oracle_request request;
   oracle_claims claims; /* what holds, in the order of kinds and events */
   event_set race[ORACLE_EVENTS], race_order[ORACLE_EVENTS];
   uint8_t nondet[ORACLE_EVENTS][ORACLE_EVENTS + 1]; /* by read, challenger + 1;

@@ -24,10 +24,10 @@ expect_trace (const char *text)
 
 static oracle *
 make_oracle (const omen_trace *trace, omen_model_name model,
-             const oracle_wish *wish)
+             const oracle_request *request)
 {
   omen_err err = { 0 };
-  oracle *o = oracle_new (trace, model, wish, &err);
+  oracle *o = oracle_new (trace, model, request, &err);
   if (!o)
     fail_msg ("%s", err.what);
   return o;
@@ -123,15 +123,15 @@ expect_agreement (const omen_trace *trace, oracle *o, unsigned kinds,
 }
 
 static void
-expect (const char *text, omen_model_name model, const oracle_wish *wish,
+expect (const char *text, omen_model_name model, const oracle_request *request,
         const char *expected)
 {
   omen_trace *trace = expect_trace (text);
-  oracle *o = make_oracle (trace, model, wish);
+  oracle *o = make_oracle (trace, model, request);
   char buffer[4096];
   list_claims (o, buffer, sizeof buffer);
   assert_string_equal (buffer, expected);
-  expect_agreement (trace, o, wish->claims, 0);
+  expect_agreement (trace, o, request->claims, 0);
   oracle_free (o);
   omen_trace_free (trace);
 }
@@ -140,14 +140,15 @@ void
 expect_claims (const char *text, omen_model_name model, unsigned kinds,
                const char *expected)
 {
-  expect (text, model, &(oracle_wish){ .claims = kinds }, expected);
+  expect (text, model, &(oracle_request){ .claims = kinds }, expected);
 }
 
 void
 expect_kept_claims (const char *text, omen_model_name model, unsigned kinds,
                     const char *expected)
 {
-  expect (text, model, &(oracle_wish){ .claims = kinds, .keep_sections = true },
+  expect (text, model,
+          &(oracle_request){ .claims = kinds, .keep_sections = true },
           expected);
 }
 
@@ -156,12 +157,12 @@ expect_pattern (const char *text, omen_model_name model, const char *events,
                 bool expected)
 {
   oracle_claim claim = { OMEN_CLAIM_PATTERN, 0, 0, { 0 } };
-  oracle_wish wish = { .patterns = &claim, .pattern_count = 1 };
+  oracle_request request = { .patterns = &claim, .pattern_count = 1 };
   omen_trace *trace = expect_trace (text);
   oracle *o;
   for (const char *p = events; *p; p += strcspn (p, " "), p += strspn (p, " "))
     claim.events[claim.count++] = (omen_eid)strtoul (p, NULL, 10);
-  o = make_oracle (trace, model, &wish);
+  o = make_oracle (trace, model, &request);
   if (oracle_pattern (o, 0) != expected)
     fail_msg ("pattern %s is %s\n%s", events, expected ? "false" : "true",
               text);

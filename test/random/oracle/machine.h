@@ -26,7 +26,7 @@ typedef struct state {
 typedef struct machine {
   const facts *facts;
   omen_model_name model;
-  bool keep_sections;          /* see oracle_wish */
+  bool keep_sections;          /* see oracle_request */
   unsigned words, since;       /* since: first word of the waits */
   uint8_t byte_of[MOST_ATOMS]; /* of `last`, or NOBODY */
 } machine;

@@ -29,11 +29,11 @@ static void
 fill_batch (oracle *o, batch *b)
 {
   oracle_claims asked = { 0 };
-  for (size_t i = 0; i < o->wish.pattern_count; i++)
-    batch_add (b, &o->facts, &o->wish.patterns[i]);
-  if (o->wish.claims & ORACLE_ATOMICITY)
+  for (size_t i = 0; i < o->request.pattern_count; i++)
+    batch_add (b, &o->facts, &o->request.patterns[i]);
+  if (o->request.claims & ORACLE_ATOMICITY)
     candidates (&o->facts, OMEN_CLAIM_ATOMICITY, &asked);
-  if (o->wish.claims & ORACLE_NONDET)
+  if (o->request.claims & ORACLE_NONDET)
     candidates (&o->facts, OMEN_CLAIM_NONDET, &asked);
   for (size_t i = 0; i < asked.count; i++)
     if (asked.data[i].kind != OMEN_CLAIM_NONDET
@@ -68,9 +68,9 @@ note_answer (oracle *o, const oracle_claim *claim)
 static void
 read_batch (oracle *o, const batch *b)
 {
-  o->patterns = omen_zalloc (o->wish.pattern_count + 1, sizeof (bool));
+  o->patterns = omen_zalloc (o->request.pattern_count + 1, sizeof (bool));
   for (size_t i = 0; i < b->claims.count; i++)
-    if (i < o->wish.pattern_count)
+    if (i < o->request.pattern_count)
       o->patterns[i] = batch_answer (b, i);
     else if (batch_answer (b, i))
       note_answer (o, &b->claims.data[i]);
@@ -119,7 +119,7 @@ list_nondets (oracle *o)
 
 oracle *
 oracle_new (const omen_trace *trace, omen_model_name model,
-            const oracle_wish *wish, omen_err *err)
+            const oracle_request *request, omen_err *err)
 {
   oracle *o = omen_zalloc (1, sizeof *o);
   batch b = { 0 };
@@ -128,12 +128,12 @@ oracle_new (const omen_trace *trace, omen_model_name model,
     return NULL;
   }
   machine_init (&o->machine, &o->facts, model);
-  o->machine.keep_sections = wish->keep_sections;
+  o->machine.keep_sections = request->keep_sections;
   o->model = model;
-  o->wish = *wish;
+  o->request = *request;
   fill_batch (o, &b);
   enumerate (o, &b);
-  if (wish->claims & ORACLE_RACE_ORDER)
+  if (request->claims & ORACLE_RACE_ORDER)
     find_race_orders (o);
   read_batch (o, &b);
   list_pairs (o);
@@ -222,7 +222,7 @@ oracle_violated (const oracle *o, omen_eid block)
 bool
 oracle_pattern (const oracle *o, size_t i)
 {
-  OMEN_REQUIRE (i < o->wish.pattern_count);
+  OMEN_REQUIRE (i < o->request.pattern_count);
   return o->patterns[i];
 }
 

@@ -5,7 +5,7 @@
    trace must be what the oracle says, no more and no less; what the oracle
    shows, the verifier must accept.
 
-     oracle *o = oracle_new (trace, OMEN_MODEL_VALUE, &(oracle_wish){
+     oracle *o = oracle_new (trace, OMEN_MODEL_VALUE, &(oracle_request){
        .claims = ORACLE_RACE | ORACLE_DEADLOCK }, &err);
      if (oracle_race (o, 3, 7)) …
      for (size_t i = 0; i < oracle_count (o); i++) {
@@ -18,7 +18,7 @@
      oracle_free (o);
 
    Two ways lead to an answer. oracle_new walks all states once and collects
-   every true claim of the kinds wished for; oracle_holds and oracle_witness
+   every true claim of the kinds asked for; oracle_holds and oracle_witness
    search anew for one claim. The oracle's tests compare the two.
 
    Limits: 64 events, 64 locks, 16 threads, 8 of them in a deadlock. Time and
@@ -59,7 +59,7 @@ enum {
 };
 
 /* What oracle_new is to find out. */
-typedef struct oracle_wish {
+typedef struct oracle_request {
   unsigned claims;              /* ORACLE_… */
   const oracle_claim *patterns; /* pattern claims to be answered */
   size_t pattern_count;
@@ -67,15 +67,15 @@ typedef struct oracle_wish {
                          conflict keep the order of the trace */
   uint64_t spoken; /* bits of events that count in the lattice whatever they are
                     */
-} oracle_wish;
+} oracle_request;
 
 /* NULL with err filled in if the trace is too large, or is not itself one of
    its reorderings (then it is not well-formed). */
 oracle *oracle_new (const omen_trace *trace, omen_model_name model,
-                    const oracle_wish *wish, omen_err *err);
+                    const oracle_request *request, omen_err *err);
 void oracle_free (oracle *o);
 
-/* ---- all true claims of the kinds wished for ---- */
+/* ---- all true claims of the kinds asked for ---- */
 size_t oracle_count (const oracle *o);
 const oracle_claim *oracle_claim_at (const oracle *o, size_t i);
 bool oracle_race (const oracle *o, omen_eid a, omen_eid b); /* in any order */
@@ -86,7 +86,7 @@ bool oracle_deadlock (const oracle *o, const omen_eid *requests,
 /* Which orders are possible: bits 1 << omen_nondet_order; 0: none. */
 unsigned oracle_nondet (const oracle *o, omen_eid read, omen_eid challenger);
 bool oracle_violated (const oracle *o, omen_eid block); /* begin or enter */
-bool oracle_pattern (const oracle *o, size_t i); /* the i-th of the wish */
+bool oracle_pattern (const oracle *o, size_t i); /* the i-th of the request */
 
 /* ---- one claim, by a search of its own ---- */
 bool oracle_holds (oracle *o, const oracle_claim *claim);

@@ -132,9 +132,9 @@ static int
 answer_file (const options *asked)
 {
   omen_err err = { 0 };
-  oracle_wish wish = { .claims = ORACLE_ALL };
+  oracle_request request = { .claims = ORACLE_ALL };
   omen_trace *trace = omen_load (asked->file ? asked->file : "-", NULL, &err);
-  oracle *o = trace ? oracle_new (trace, asked->model, &wish, &err) : NULL;
+  oracle *o = trace ? oracle_new (trace, asked->model, &request, &err) : NULL;
   if (o)
     print_answers (o);
   else

@@ -256,15 +256,15 @@ oracle_shares_add (oracle_shares *shares, const omen_trace *trace,
 {
   oracle_random random = { seed };
   oracle_claims patterns = { 0 };
-  oracle_wish wish = { .claims = ORACLE_ALL };
+  oracle_request request = { .claims = ORACLE_ALL };
   oracle *all, *kept;
   omen_err err = { 0 };
   oracle_patterns (trace, &random, 12, &patterns);
-  wish.patterns = patterns.data;
-  wish.pattern_count = patterns.count;
-  all = oracle_new (trace, OMEN_MODEL_VALUE, &wish, &err);
-  wish.keep_sections = true;
-  kept = oracle_new (trace, OMEN_MODEL_VALUE, &wish, &err);
+  request.patterns = patterns.data;
+  request.pattern_count = patterns.count;
+  all = oracle_new (trace, OMEN_MODEL_VALUE, &request, &err);
+  request.keep_sections = true;
+  kept = oracle_new (trace, OMEN_MODEL_VALUE, &request, &err);
   OMEN_REQUIRE (all && kept);
   shares->traces++;
   shares->events += (unsigned)trace->events.count;

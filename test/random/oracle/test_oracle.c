@@ -36,7 +36,7 @@ expect_shape (const char *text, uint64_t cuts, uint64_t runs,
 {
   omen_trace *trace = expect_trace (text);
   omen_err err = { 0 };
-  oracle *o = oracle_new (trace, LATTICE, &(oracle_wish){ 0 }, &err);
+  oracle *o = oracle_new (trace, LATTICE, &(oracle_request){ 0 }, &err);
   const oracle_shape *shape;
   assert_non_null (o);
   shape = oracle_shape_of (o);
@@ -435,7 +435,7 @@ refuses_what_is_no_run (void **state)
   for (size_t i = 0; i < OMEN_COUNT (bad); i++) {
     omen_trace *trace = expect_trace (bad[i]);
     omen_err err = { 0 };
-    assert_null (oracle_new (trace, RF, &(oracle_wish){ 0 }, &err));
+    assert_null (oracle_new (trace, RF, &(oracle_request){ 0 }, &err));
     assert_true (err.set);
     omen_trace_free (trace);
   }
@@ -459,7 +459,7 @@ wrong_claims_do_not_hold (void **state)
           { OMEN_CLAIM_ATOMICITY, 0, 6, { 0, 0, 1, OMEN_NONE, 3, 3 } } };
   omen_trace *trace = expect_trace (EXAMPLE);
   omen_err err = { 0 };
-  oracle *o = oracle_new (trace, RF, &(oracle_wish){ 0 }, &err);
+  oracle *o = oracle_new (trace, RF, &(oracle_request){ 0 }, &err);
   for (size_t i = 0; i < OMEN_COUNT (wrong); i++)
     assert_false (oracle_holds (o, &wrong[i]));
   oracle_free (o);
@@ -471,8 +471,8 @@ witnesses_are_shortest (void **state)
 {
   omen_trace *trace = expect_trace (SWAP);
   omen_err err = { 0 };
-  oracle *o
-      = oracle_new (trace, RF, &(oracle_wish){ .claims = ORACLE_RACE }, &err);
+  oracle *o = oracle_new (trace, RF, &(oracle_request){ .claims = ORACLE_RACE },
+                          &err);
   omen_witness witness = { 0 };
   assert_true (oracle_witness (o, oracle_claim_at (o, 0), &witness));
   assert_int_equal (witness.sequence.count, 3);

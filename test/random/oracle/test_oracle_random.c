@@ -36,13 +36,13 @@ random_oracle (const omen_trace *trace, omen_model_name model, unsigned claims,
                const oracle_claims *patterns)
 {
   omen_err err = { 0 };
-  oracle_wish wish = { .claims = claims };
+  oracle_request request = { .claims = claims };
   oracle *o;
   if (patterns) {
-    wish.patterns = patterns->data;
-    wish.pattern_count = patterns->count;
+    request.patterns = patterns->data;
+    request.pattern_count = patterns->count;
   }
-  o = oracle_new (trace, model, &wish, &err);
+  o = oracle_new (trace, model, &request, &err);
   if (!o)
     fail_msg ("%s", err.what);
   return o;

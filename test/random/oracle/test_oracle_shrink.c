@@ -14,7 +14,7 @@ ask (const omen_trace *trace, unsigned kinds)
 {
   omen_err err = { 0 };
   oracle *o = oracle_new (trace, OMEN_MODEL_VALUE,
-                          &(oracle_wish){ .claims = kinds }, &err);
+                          &(oracle_request){ .claims = kinds }, &err);
   assert_non_null (o);
   return o;
 }
@@ -105,9 +105,9 @@ static bool
 needs_values (const omen_trace *trace, void *context)
 {
   omen_err err = { 0 };
-  oracle_wish wish = { .claims = ORACLE_RACE };
-  oracle *rf = oracle_new (trace, OMEN_MODEL_RF, &wish, &err);
-  oracle *value = oracle_new (trace, OMEN_MODEL_VALUE, &wish, &err);
+  oracle_request request = { .claims = ORACLE_RACE };
+  oracle *rf = oracle_new (trace, OMEN_MODEL_RF, &request, &err);
+  oracle *value = oracle_new (trace, OMEN_MODEL_VALUE, &request, &err);
   bool more = oracle_count (value) > oracle_count (rf);
   oracle_free (rf);
   oracle_free (value);
@@ -146,7 +146,7 @@ expect_minimal (const omen_trace *trace, unsigned kinds)
     fewer = omen_text_parse ("fewer", copy, strlen (copy), &err);
     if (fewer) {
       oracle *o = oracle_new (fewer, OMEN_MODEL_VALUE,
-                              &(oracle_wish){ .claims = kinds }, &err);
+                              &(oracle_request){ .claims = kinds }, &err);
       assert_true (!o || !oracle_count (o) || copy[0] == '*');
       oracle_free (o);
     }

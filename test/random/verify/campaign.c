@@ -397,14 +397,14 @@ static bool
 judge_model (subject *s, omen_model_name model)
 {
   oracle_claims patterns = { 0 };
-  oracle_wish wish = { .claims = ORACLE_ALL };
+  oracle_request request = { .claims = ORACLE_ALL };
   omen_err err = { 0 };
   oracle *o;
   bool ok = true;
   oracle_patterns (s->trace, &s->random, 4, &patterns);
-  wish.patterns = patterns.data;
-  wish.pattern_count = patterns.count;
-  o = oracle_new (s->trace, model, &wish, &err);
+  request.patterns = patterns.data;
+  request.pattern_count = patterns.count;
+  o = oracle_new (s->trace, model, &request, &err);
   if (!o) {
     printf ("not ok - seed %llu: the oracle refuses the trace: %s\n",
             (unsigned long long)s->seed, err.what);

@@ -16,18 +16,19 @@
 
    Which words have accesses that race, and who writes them, is found in advance
    (merge/races.h). */
-#ifndef OMEN_RECORDING_RING_DOUBT_H
-#define OMEN_RECORDING_RING_DOUBT_H
+#ifndef OMEN_RECORDING_RING_AMBIGUOUS_H
+#define OMEN_RECORDING_RING_AMBIGUOUS_H
 
 #include "recording/merge/races.h"
 #include "recording/merge/sums.h"
 
 /* Must t's read wait, although its value fits? */
-bool omen_doubt_read (omen_merge *merge, uint32_t t, const omen_item *item);
+bool omen_ambiguous_read (omen_merge *merge, uint32_t t, const omen_item *item);
 /* Does another thread write some of its bytes, in an order that is not
    certain? */
-bool omen_doubt_source (omen_merge *merge, uint32_t t, const omen_item *item);
+bool omen_ambiguous_source (omen_merge *merge, uint32_t t,
+                            const omen_item *item);
 /* Are initial values among the loads of a checksum ambiguous? */
-bool omen_doubt_sum (omen_merge *merge, uint32_t t, const omen_sum *sum);
+bool omen_ambiguous_sum (omen_merge *merge, uint32_t t, const omen_sum *sum);
 
 #endif

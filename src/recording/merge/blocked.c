@@ -1,10 +1,10 @@
 /* Reads whose value is not there: inserted into the past, or blocked until it
    is. */
-#include "recording/ring/doubt.h"
+#include "recording/ring/ambiguous.h"
 #include "wire/abi.h"
 
-#define PATIENCE ((uint64_t)1 << 24)       /* of time */
-#define PATIENCE_STEPS ((uint64_t)1 << 20) /* of others' notes */
+#define WAIT_TIME ((uint64_t)1 << 24)  /* of time */
+#define WAIT_STEPS ((uint64_t)1 << 20) /* of others' notes */
 
 /* ---- the past of a word ---- */
 
@@ -44,26 +44,26 @@ time_after (const omen_note_cursor *cursor, uint64_t now)
     if (cursor->file->sites.data[note->site].kind == OMEN_ITEM_TIME)
       return note->a;
   }
-  return now + PATIENCE;
+  return now + WAIT_TIME;
 }
 
 void
-omen_sleep_fall (omen_merge *merge, uint32_t t)
+omen_blocked_add (omen_merge *merge, uint32_t t)
 {
   omen_merge_thread *thread = &merge->threads[t];
-  thread->state = OMEN_MERGE_ASLEEP;
+  thread->state = OMEN_MERGE_BLOCKED_READ;
   thread->unsure = false;
   thread->bound = 0;
   thread->round = merge->round;
-  thread->deadline_step = merge->step + PATIENCE_STEPS;
+  thread->deadline_step = merge->step + WAIT_STEPS;
   thread->deadline = merge->summary->times
                          ? time_after (&thread->cursor, thread->time)
                          : UINT64_MAX;
-  OMEN_VEC_PUSH (merge->sleepers, t);
+  OMEN_VEC_PUSH (merge->blocked, t);
 }
 
 bool
-omen_sleep_or_late (omen_merge *merge, uint32_t t, const omen_item *item)
+omen_blocked_or_late (omen_merge *merge, uint32_t t, const omen_item *item)
 {
   omen_item same;
   if (put_late (merge, t, item))
@@ -72,34 +72,34 @@ omen_sleep_or_late (omen_merge *merge, uint32_t t, const omen_item *item)
     omen_cursor_peek (&merge->threads[t].cursor, &same);
     return omen_merge_item (merge, t, &same);
   }
-  omen_sleep_fall (merge, t);
+  omen_blocked_add (merge, t);
   return false;
 }
 
 static void
-leave_bed (omen_merge *merge, size_t i)
+unblock (omen_merge *merge, size_t i)
 {
-  merge->sleepers.data[i] = OMEN_VEC_LAST (merge->sleepers);
-  merge->sleepers.count--;
+  merge->blocked.data[i] = OMEN_VEC_LAST (merge->blocked);
+  merge->blocked.count--;
 }
 
 /* A load that fits goes at once, before the value is overwritten. */
 static bool
 wake_one (omen_merge *merge, size_t i, omen_extent changed)
 {
-  uint32_t t = merge->sleepers.data[i];
+  uint32_t t = merge->blocked.data[i];
   omen_item item;
   bool there = omen_cursor_peek (&merge->threads[t].cursor, &item);
-  OMEN_ASSERT (there && merge->threads[t].state == OMEN_MERGE_ASLEEP);
+  OMEN_ASSERT (there && merge->threads[t].state == OMEN_MERGE_BLOCKED_READ);
   if (merge->threads[t].unsure)
     return false;
   if (item.left
           ? !omen_sums_fit (merge, t)
           : !omen_extents_overlap (omen_item_extent (merge, &item), changed)
                 || !omen_merge_fits (merge, &item)
-                || omen_doubt_read (merge, t, &item))
+                || omen_ambiguous_read (merge, t, &item))
     return false;
-  leave_bed (merge, i);
+  unblock (merge, i);
   if (item.kind == OMEN_SITE_LOAD)
     omen_merge_item (merge, t, &item);
   omen_merge_ready (merge, t);
@@ -135,15 +135,15 @@ run_before (omen_merge *merge, uint32_t t, uint32_t taker)
 }
 
 void
-omen_sleep_wake_tries (omen_merge *merge, uint32_t taker, uint64_t lock)
+omen_blocked_wake_tries (omen_merge *merge, uint32_t taker, uint64_t lock)
 {
-  for (size_t i = 0; i < merge->sleepers.count;) {
-    uint32_t t = merge->sleepers.data[i];
+  for (size_t i = 0; i < merge->blocked.count;) {
+    uint32_t t = merge->blocked.data[i];
     omen_item item;
     if (omen_cursor_peek (&merge->threads[t].cursor, &item)
         && omen_try_is (&item) && item.a == lock
         && omen_try_fits (merge, &item)) {
-      leave_bed (merge, i);
+      unblock (merge, i);
       pass_tries (merge, t, lock);
       run_before (merge, t, taker);
       omen_merge_ready (merge, t);
@@ -153,10 +153,10 @@ omen_sleep_wake_tries (omen_merge *merge, uint32_t taker, uint64_t lock)
 }
 
 void
-omen_sleep_wake (omen_merge *merge, uint64_t address, uint64_t length)
+omen_blocked_wake (omen_merge *merge, uint64_t address, uint64_t length)
 {
   omen_extent changed = { address, length };
-  for (size_t i = 0; i < merge->sleepers.count;)
+  for (size_t i = 0; i < merge->blocked.count;)
     if (!wake_one (merge, i, changed))
       i++;
 }
@@ -167,16 +167,16 @@ static size_t
 bed_of (const omen_merge *merge, uint32_t t)
 {
   size_t i = 0;
-  while (merge->sleepers.data[i] != t)
+  while (merge->blocked.data[i] != t)
     i++;
-  OMEN_ASSERT (i < merge->sleepers.count);
+  OMEN_ASSERT (i < merge->blocked.count);
   return i;
 }
 
 void
-omen_sleep_answer (omen_merge *merge, uint32_t t)
+omen_blocked_answer (omen_merge *merge, uint32_t t)
 {
-  leave_bed (merge, bed_of (merge, t));
+  unblock (merge, bed_of (merge, t));
   omen_explain_outside (merge, t);
   omen_merge_ready (merge, t);
 }
@@ -185,18 +185,18 @@ omen_sleep_answer (omen_merge *merge, uint32_t t)
 static bool
 goes_on (const omen_merge *merge)
 {
-  return !merge->doubt;
+  return !merge->ambiguous;
 }
 
 void
-omen_sleep_end (omen_merge *merge, uint32_t t)
+omen_blocked_end (omen_merge *merge, uint32_t t)
 {
   omen_merge_thread *thread = &merge->threads[t];
-  leave_bed (merge, bed_of (merge, t));
+  unblock (merge, bed_of (merge, t));
   if (goes_on (merge)) {
-    if (merge->sleepers.count && !thread->bound)
-      omen_sleep_hint (merge, t, 0, &thread->bound);
-    if (merge->sleepers.count)
+    if (merge->blocked.count && !thread->bound)
+      omen_blocked_hint (merge, t, 0, &thread->bound);
+    if (merge->blocked.count)
       omen_merge_serial (merge, t, thread->bound);
     omen_explain_cut (merge, t);
   } else
@@ -205,29 +205,29 @@ omen_sleep_end (omen_merge *merge, uint32_t t)
 
 /* Is it blocked although its value is there? */
 static bool
-is_in_doubt (omen_merge *merge, uint32_t t)
+is_ambiguous (omen_merge *merge, uint32_t t)
 {
   omen_item item;
   bool there;
-  if (OMEN_LIKELY (!merge->doubt) || merge->threads[t].unsure)
+  if (OMEN_LIKELY (!merge->ambiguous) || merge->threads[t].unsure)
     return false;
   there = omen_cursor_peek (&merge->threads[t].cursor, &item);
   OMEN_ASSERT (there);
-  return item.left ? omen_sums_in_doubt (merge, t)
+  return item.left ? omen_sums_ambiguous (merge, t)
                    : omen_merge_fits (merge, &item)
-                         && omen_doubt_read (merge, t, &item);
+                         && omen_ambiguous_read (merge, t, &item);
 }
 
 bool
-omen_sleep_answer_sum (omen_merge *merge, uint32_t t)
+omen_blocked_answer_sum (omen_merge *merge, uint32_t t)
 {
   omen_item item;
   bool there = omen_cursor_peek (&merge->threads[t].cursor, &item);
   OMEN_ASSERT (there);
-  if (!item.left || merge->threads[t].unsure || is_in_doubt (merge, t)
+  if (!item.left || merge->threads[t].unsure || is_ambiguous (merge, t)
       || !omen_sums_answer (merge, t))
     return false;
-  leave_bed (merge, bed_of (merge, t));
+  unblock (merge, bed_of (merge, t));
   omen_merge_ready (merge, t);
   return true;
 }
@@ -250,7 +250,7 @@ is_early (const omen_merge *merge, uint32_t t)
 }
 
 uint64_t
-omen_sleep_hint (omen_merge *merge, uint32_t t, uint64_t time, uint64_t *hint)
+omen_blocked_hint (omen_merge *merge, uint32_t t, uint64_t time, uint64_t *hint)
 {
   const omen_note_cursor *cursor = &merge->threads[t].cursor;
   uint64_t at = omen_cursor_position (cursor);
@@ -280,40 +280,40 @@ is_past (omen_merge *merge, uint32_t t, uint64_t time)
   if (!merge->summary->times || !goes_on (merge))
     return false;
   if (!thread->bound)
-    omen_sleep_hint (merge, t, 0, &thread->bound);
+    omen_blocked_hint (merge, t, 0, &thread->bound);
   return thread->bound < time;
 }
 
 /* Resolves each read that is past its deadline. A read that may still get its
    value waits on while others run. */
 void
-omen_sleep_expire (omen_merge *merge, uint64_t time)
+omen_blocked_expire (omen_merge *merge, uint64_t time)
 {
-  for (size_t i = 0; i < merge->sleepers.count;) {
-    uint32_t t = merge->sleepers.data[i];
+  for (size_t i = 0; i < merge->blocked.count;) {
+    uint32_t t = merge->blocked.data[i];
     omen_merge_thread *thread = &merge->threads[t];
-    if (is_early (merge, t) || is_in_doubt (merge, t)
+    if (is_early (merge, t) || is_ambiguous (merge, t)
         || (thread->deadline >= time && thread->deadline_step >= merge->step)) {
       i++;
       continue;
     }
-    if (omen_sleep_answer_sum (merge, t))
+    if (omen_blocked_answer_sum (merge, t))
       continue;
     if (thread->unsure || is_open_sum (merge, t)) {
       if (is_past (merge, t, time)) {
-        omen_sleep_end (merge, t);
+        omen_blocked_end (merge, t);
         continue;
       }
     } else if (!omen_try_ahead (merge, t)) {
       if (omen_explain (merge, t))
         continue;
       if (!goes_on (merge) || is_past (merge, t, time)) {
-        omen_sleep_end (merge, t);
+        omen_blocked_end (merge, t);
         continue;
       }
     }
-    thread->deadline = time < UINT64_MAX / 2 ? time + PATIENCE : UINT64_MAX;
-    thread->deadline_step = merge->step + PATIENCE_STEPS;
+    thread->deadline = time < UINT64_MAX / 2 ? time + WAIT_TIME : UINT64_MAX;
+    thread->deadline_step = merge->step + WAIT_STEPS;
     i++;
   }
 }
@@ -321,13 +321,13 @@ omen_sleep_expire (omen_merge *merge, uint64_t time)
 /* The blocked thread that is furthest behind, among those that cannot be
    explained or among the others; or OMEN_NONE. */
 static uint32_t
-first_sleeper (omen_merge *merge, bool open)
+first_blocked (omen_merge *merge, bool open)
 {
   uint32_t first = OMEN_NONE;
-  for (size_t i = 0; i < merge->sleepers.count; i++) {
-    uint32_t t = merge->sleepers.data[i];
+  for (size_t i = 0; i < merge->blocked.count; i++) {
+    uint32_t t = merge->blocked.data[i];
     if (!is_early (merge, t)
-        && (is_in_doubt (merge, t) || is_open_sum (merge, t)) == open
+        && (is_ambiguous (merge, t) || is_open_sum (merge, t)) == open
         && (first == OMEN_NONE
             || merge->threads[t].time < merge->threads[first].time))
       first = t;
@@ -351,27 +351,27 @@ give_memory (omen_merge *merge)
 }
 
 bool
-omen_sleep_resolve (omen_merge *merge)
+omen_blocked_resolve (omen_merge *merge)
 {
   uint32_t first;
   bool any = omen_numbers_relax (merge);
-  for (size_t i = 0; i < merge->sleepers.count; i++)
-    any |= omen_try_ahead (merge, merge->sleepers.data[i]);
+  for (size_t i = 0; i < merge->blocked.count; i++)
+    any |= omen_try_ahead (merge, merge->blocked.data[i]);
   if (any)
     return true;
-  for (size_t i = 0; i < merge->sleepers.count; i++)
-    if (!is_early (merge, merge->sleepers.data[i])
-        && omen_sleep_answer_sum (merge, merge->sleepers.data[i]))
+  for (size_t i = 0; i < merge->blocked.count; i++)
+    if (!is_early (merge, merge->blocked.data[i])
+        && omen_blocked_answer_sum (merge, merge->blocked.data[i]))
       return true;
-  first = first_sleeper (merge, false);
+  first = first_blocked (merge, false);
   if (first != OMEN_NONE) {
     if (merge->threads[first].unsure || !omen_explain (merge, first))
-      omen_sleep_end (merge, first);
+      omen_blocked_end (merge, first);
     return true;
   }
-  first = first_sleeper (merge, true);
+  first = first_blocked (merge, true);
   if (first == OMEN_NONE)
     return give_memory (merge);
-  omen_sleep_end (merge, first);
+  omen_blocked_end (merge, first);
   return true;
 }

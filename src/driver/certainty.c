@@ -1,4 +1,4 @@
-#include "driver/doubts.h"
+#include "driver/certainty.h"
 #include "base/print.h"
 #include "trace/maybe.h"
 
@@ -7,31 +7,31 @@
 #include <string.h>
 
 void
-omen_doubts_init (omen_doubts *doubts, const omen_trace *trace)
+omen_certainty_init (omen_certainty *certainty, const omen_trace *trace)
 {
-  *doubts = (omen_doubts){ .trace = trace };
-  omen_names_init (&doubts->certain);
+  *certainty = (omen_certainty){ .trace = trace };
+  omen_names_init (&certainty->certain);
 }
 
 void
-omen_doubts_fini (omen_doubts *doubts)
+omen_certainty_fini (omen_certainty *certainty)
 {
-  omen_names_fini (&doubts->certain);
-  omen_trace_loosen_end (&doubts->loose);
+  omen_names_fini (&certainty->certain);
+  omen_trace_loosen_end (&certainty->loose);
 }
 
 bool
-omen_doubts_any (const omen_doubts *doubts)
+omen_certainty_any (const omen_certainty *certainty)
 {
-  return omen_trace_has_maybe (doubts->trace);
+  return omen_trace_has_maybe (certainty->trace);
 }
 
 const omen_trace *
-omen_doubts_loosen (omen_doubts *doubts)
+omen_certainty_loosen (omen_certainty *certainty)
 {
-  OMEN_REQUIRE (!doubts->loose.events.data);
-  omen_trace_loosen (&doubts->loose, doubts->trace);
-  return &doubts->loose;
+  OMEN_REQUIRE (!certainty->loose.events.data);
+  omen_trace_loosen (&certainty->loose, certainty->trace);
+  return &certainty->loose;
 }
 
 /* ---- which finding it is ---- */
@@ -40,7 +40,7 @@ omen_doubts_loosen (omen_doubts *doubts)
    function may have several findings of a kind. For a block without lines: it
    is enough that some pair of accesses breaks it for certain. */
 static char *
-key_of (const omen_doubts *doubts, omen_reporter *reporter,
+key_of (const omen_certainty *certainty, omen_reporter *reporter,
         const omen_finding *finding)
 {
   omen_finding whole = *finding;
@@ -54,7 +54,8 @@ key_of (const omen_doubts *doubts, omen_reporter *reporter,
   for (size_t i = 0; !whole.by_cause && i < events->count; i++)
     if (events->data[i] != OMEN_NONE)
       OMEN_VEC_PUSH (
-          lines, omen_trace_event (doubts->trace, events->data[i])->location);
+          lines,
+          omen_trace_event (certainty->trace, events->data[i])->location);
   OMEN_VEC_SORT (lines, omen_compare_u32);
   length = strlen (print);
   size = length + 12 * lines.count + 1;
@@ -166,22 +167,22 @@ judge_cut (const omen_trace *trace, omen_finding *finding)
 }
 
 bool
-omen_doubts_judge (omen_doubts *doubts, omen_reporter *reporter,
-                   omen_finding *finding)
+omen_certainty_judge (omen_certainty *certainty, omen_reporter *reporter,
+                      omen_finding *finding)
 {
-  char *key = key_of (doubts, reporter, finding);
-  uint32_t known = omen_names_find (&doubts->certain, key, strlen (key));
-  bool loosely = doubts->loose.events.data;
+  char *key = key_of (certainty, reporter, finding);
+  uint32_t known = omen_names_find (&certainty->certain, key, strlen (key));
+  bool loosely = certainty->loose.events.data;
   if (!loosely)
-    omen_names_id (&doubts->certain, key, strlen (key));
+    omen_names_id (&certainty->certain, key, strlen (key));
   omen_free (key);
   if (!loosely) {
-    judge_cut (doubts->trace, finding);
+    judge_cut (certainty->trace, finding);
     return true;
   }
   if (known != OMEN_NONE)
     return false;
-  char *libraries = libraries_of (doubts->trace, &finding->witness), *note;
+  char *libraries = libraries_of (certainty->trace, &finding->witness), *note;
   int length = asprintf (&note,
                          "only if %s, not compiled by omen cc, does not "
                          "synchronise here; compile it so to know",

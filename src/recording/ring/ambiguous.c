@@ -1,4 +1,4 @@
-#include "recording/ring/doubt.h"
+#include "recording/ring/ambiguous.h"
 #include "wire/abi.h"
 
 static bool
@@ -36,7 +36,7 @@ same_bytes (const omen_race_write *write, const omen_wanted *w, unsigned mask)
    cover the whole of what is read, the last of them must have its value; if one
    covers a part, any byte may come from any of them. */
 static bool
-word_in_doubt (omen_merge *merge, uint32_t t, const omen_wanted *w)
+word_ambiguous (omen_merge *merge, uint32_t t, const omen_wanted *w)
 {
   unsigned unknown = unknown_of (merge, w);
   const omen_race_write *end, *write;
@@ -44,13 +44,13 @@ word_in_doubt (omen_merge *merge, uint32_t t, const omen_wanted *w)
   bool parts = false, some = false, whole = false;
   if (OMEN_LIKELY (!unknown))
     return false;
-  for (write = omen_races_writes (merge->doubt, w->address / 8, &end);
+  for (write = omen_races_writes (merge->ambiguous, w->address / 8, &end);
        write < end; write++) {
     if (write->thread == t || !(write->mask & w->mask)
         || is_merged (merge, write))
       continue;
-    now = now ? now : omen_races_now (merge->doubt, merge, t);
-    if (now && omen_race_is_after (merge->doubt, t, now, write))
+    now = now ? now : omen_races_now (merge->ambiguous, merge, t);
+    if (now && omen_race_is_after (merge->ambiguous, t, now, write))
       continue;
     parts |= (write->mask & w->mask) != w->mask;
     some |= same_bytes (write, w, unknown) != 0;
@@ -64,7 +64,7 @@ static bool
 others_write (const omen_merge *merge, uint32_t t, const omen_wanted *w)
 {
   const omen_race_write *end, *write;
-  for (write = omen_races_writes (merge->doubt, w->address / 8, &end);
+  for (write = omen_races_writes (merge->ambiguous, w->address / 8, &end);
        write < end; write++)
     if (write->thread != t && write->mask & w->mask)
       return true;
@@ -79,14 +79,14 @@ bytes_race (omen_merge *merge, uint32_t t, uint64_t word, unsigned mask)
   const omen_race_time *now = NULL;
   if (!mask)
     return false;
-  for (write = omen_races_writes (merge->doubt, word, &end); write < end;
+  for (write = omen_races_writes (merge->ambiguous, word, &end); write < end;
        write++) {
     if (write->thread == t || !(write->mask & mask))
       continue;
-    now = now ? now : omen_races_now (merge->doubt, merge, t);
+    now = now ? now : omen_races_now (merge->ambiguous, merge, t);
     if (!now
-        || (!omen_race_is_after (merge->doubt, t, now, write)
-            && !omen_race_is_before (merge->doubt, now, write)))
+        || (!omen_race_is_after (merge->ambiguous, t, now, write)
+            && !omen_race_is_before (merge->ambiguous, now, write)))
       return true;
   }
   return false;
@@ -111,22 +111,22 @@ reads (const omen_merge *merge, const omen_item *item)
 }
 
 bool
-omen_doubt_read (omen_merge *merge, uint32_t t, const omen_item *item)
+omen_ambiguous_read (omen_merge *merge, uint32_t t, const omen_item *item)
 {
   omen_wanted w;
-  if (OMEN_LIKELY (!merge->doubt) || !reads (merge, item))
+  if (OMEN_LIKELY (!merge->ambiguous) || !reads (merge, item))
     return false;
   for (uint64_t k = 0; omen_wanted_word (merge, item, k, &w); k++)
-    if (word_in_doubt (merge, t, &w))
+    if (word_ambiguous (merge, t, &w))
       return true;
   return false;
 }
 
 bool
-omen_doubt_source (omen_merge *merge, uint32_t t, const omen_item *item)
+omen_ambiguous_source (omen_merge *merge, uint32_t t, const omen_item *item)
 {
   omen_wanted w;
-  if (!merge->doubt || !reads (merge, item))
+  if (!merge->ambiguous || !reads (merge, item))
     return false;
   for (uint64_t k = 0; omen_wanted_word (merge, item, k, &w); k++)
     if (others_write (merge, t, &w))
@@ -135,9 +135,9 @@ omen_doubt_source (omen_merge *merge, uint32_t t, const omen_item *item)
 }
 
 bool
-omen_doubt_sum (omen_merge *merge, uint32_t t, const omen_sum *sum)
+omen_ambiguous_sum (omen_merge *merge, uint32_t t, const omen_sum *sum)
 {
-  if (OMEN_LIKELY (!merge->doubt) || !sum->unknown)
+  if (OMEN_LIKELY (!merge->ambiguous) || !sum->unknown)
     return false;
   for (unsigned i = 0; i < sum->count; i++) {
     const omen_sum_load *load = &sum->loads[i];
