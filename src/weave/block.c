@@ -1,9 +1,9 @@
-/* Notes in line. Where code is optimised for speed, the notes of a stretch (no
-   call, atomic or branch between the first and the last) become one note of a
-   block (abi.h), and the stretch is there three times (fork.h). In the fast
-   form each word is written as soon as it is known; after it a phi for each
-   value that is used later. A stretch of one note is that note: c[0] = site,
-   c[1] = a, c[2] = b. Where notes go on after a branch it is a region
+/* Notes in line. In code that is optimised for speed, the notes of a stretch
+   (no call, atomic or branch between the first and the last) become one note of
+   a block (abi.h), and the stretch is emitted three times (fork.h). In the fast
+   form each word is written as soon as it is known; phis after the stretch join
+   the values that are used later. A single note keeps its form: c[0] = site,
+   c[1] = a, c[2] = b. Stretches that continue over branches become regions
    (region.h). */
 #include "weave/region.h"
 
@@ -47,7 +47,7 @@ write_plain (omen_weave *w, stretch *s)
   LLVMBuildBr (w->builder, s->done);
 }
 
-/* Uses after the stretch see the value of whichever was run. */
+/* Replaces uses after the stretch by a phi of the three forms' values. */
 static void
 join_value (omen_weave *w, stretch *s, LLVMValueRef value)
 {
@@ -113,7 +113,7 @@ weave_stretch (omen_weave *w, stretch *s)
 typedef struct plan {
   omen_weave *w;
   omen_weave_list stretches, regions; /* omen_note_layout, omen_region */
-  omen_weave_map taken; /* blocks that begin in a region -> where that ends */
+  omen_weave_map taken; /* blocks that begin in a region -> its end there */
   omen_note_layout at_hand;
 } plan;
 

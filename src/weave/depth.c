@@ -1,23 +1,23 @@
-/* How deep inlined functions are. Calls leave __omen_depth as it was, so a
-   function that was inlined is as much deeper than the one it is in now as
-   there are inlined ones around it. Its depth need not be looked up, and is
-   known to be that of the other and a constant. */
+/* Depths of inlined functions. Calls restore __omen_depth, so an inlined
+   function is deeper than the function it is in now by the number of inlined
+   functions around it: its depth is that function's plus a constant and need
+   not be loaded. */
 #include "weave/weave.h"
 
-/* What is known where a block begins; UNSURE in landing pads that are reached
-   from several depths, until omen.landed says which it is. */
+/* The depth at the start of a block; UNSURE in landing pads that are reached
+   from several depths, until omen.landed restores one. */
 enum state { UNKNOWN, UNSURE, OUTSIDE, INSIDE /* and more: deeper */ };
 
 typedef struct search {
   omen_weave *w;
   omen_weave_map states; /* block -> uintptr_t */
-  omen_weave_set unsure; /* blocks that have more than one */
+  omen_weave_set unsure; /* blocks that are reached with several depths */
   omen_weave_set visited;
-  LLVMValueRef root; /* where the function itself is entered */
+  LLVMValueRef root; /* the marker at which the function itself is entered */
   bool failed;
 } search;
 
-/* In the function that a marker entered. */
+/* The state within the function that a marker enters. */
 static uintptr_t
 state_in (search *s, LLVMValueRef enter)
 {
@@ -76,8 +76,8 @@ state_before (const search *s, LLVMBasicBlockRef block)
              : (uintptr_t)omen_weave_map_get (&s->states, block);
 }
 
-/* A block that was looked at with another depth than it turns out to have is
-   nothing that markers put in pairs can lead to. */
+/* A block that is reached with contradictory depths means that the markers are
+   not properly nested. */
 static void
 lead_to (search *s, LLVMBasicBlockRef block, uintptr_t state)
 {

@@ -1,15 +1,15 @@
-/* Which accesses can only touch private objects: locals whose address goes
-   nowhere but into accesses, and file-local thread-locals likewise.
+/* Which accesses can only touch private objects: locals whose address is used
+   for nothing but accesses, and file-local thread-locals likewise.
 
    The walk follows the address of one object through its uses and collects the
-   addresses computed from it. Any use that could hand one on (stored, passed,
-   returned, made a number) means that the object is not private. A phi or
-   select is followed, and is fine if in the end all it can yield belongs to
-   the same object.
+   addresses computed from it. An object is not private if any use could pass an
+   address on (stored, passed, returned, converted to a number). Phis and
+   selects are followed, and are private if in the end all their possible values
+   belong to the same object.
 
-   This is stricter than "no other thread can get it": a callee that is woven
-   reports what it does to the object, so the caller must as well, or the
-   values in the trace would not fit together. */
+   This is stricter than "no other thread can get it": a woven callee logs its
+   accesses to the object, so the caller must do so, too, or the values in the
+   trace would be inconsistent. */
 #include "weave/weave.h"
 
 #include <string.h>
@@ -17,13 +17,13 @@
 typedef struct tracer {
   omen_weave *w;
   omen_weave_set derived;  /* addresses into the object */
-  omen_weave_list pending; /* those whose uses are still to be followed */
+  omen_weave_list pending; /* addresses whose uses are still to be followed */
   omen_weave_list joins;   /* phis and selects among them */
-  bool ignore_ours;        /* what only we do with the address is no escape */
+  bool ignore_ours;        /* uses by the weaver's own calls are no escape */
   bool escaped;
 } tracer;
 
-/* Placeholders of events that the weaver put in, and its own data. */
+/* Is it a placeholder of an event that the weaver inserted, or its data? */
 static bool
 is_ours (LLVMValueRef value)
 {
@@ -45,8 +45,8 @@ join_pointers (tracer *walk, LLVMValueRef value)
   omen_weave_list_add (&walk->joins, value);
 }
 
-/* An argument of a call stays private if the call only accesses it, or gets a
-   copy of what it points at. */
+/* An argument stays private if the callee only accesses it, or gets a copy of
+   what it points at. */
 static void
 follow_call (tracer *walk, LLVMValueRef call, LLVMValueRef value)
 {
@@ -69,7 +69,7 @@ follow_call (tracer *walk, LLVMValueRef call, LLVMValueRef value)
   default:
     break;
   }
-  if (omen_weave_is_loop_note (call) /* no access that it is asked about */
+  if (omen_weave_is_loop_note (call) /* its accesses are queried themselves */
       || (walk->ignore_ours && is_ours (LLVMGetCalledValue (call))))
     return;
   for (unsigned i = 0; i < LLVMGetNumArgOperands (call); i++)
@@ -141,7 +141,8 @@ follow_use (tracer *walk, LLVMValueRef user, LLVMValueRef value)
   }
 }
 
-/* All that a phi or select can yield is of the object, null or nothing. */
+/* Do all possible values of a phi or select belong to the object, or are null
+   or undefined? */
 static bool
 closed (const tracer *walk, LLVMValueRef value)
 {
@@ -155,7 +156,7 @@ closed (const tracer *walk, LLVMValueRef value)
   return true;
 }
 
-/* Vectors of addresses are beyond this walk. */
+/* Vectors of addresses are not followed: they escape. */
 static void
 run_walk (tracer *walk, LLVMValueRef object)
 {

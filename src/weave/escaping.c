@@ -1,20 +1,20 @@
-/* The names of globals whose address is handed on, in a section of the object
-   file that is not loaded: what is not listed can be written by woven code
-   alone (recording/events/reached.c). */
+/* Lists the globals whose address escapes in a section of the object file that
+   is not loaded: only woven code can write globals that are not listed
+   (recording/events/reached.c). */
 #include "weave/weave.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* One line of the assembler's. */
+/* Adds one line of assembly. */
 static void
 append_line (omen_weave *w, const char *text)
 {
   LLVMAppendModuleInlineAsm (w->module, text, strlen (text));
 }
 
-/* The name as octal numbers, whatever it has in it. */
+/* The name as octal escapes, whatever characters it has. */
 static void
 append_name (omen_weave *w, const char *name, size_t length)
 {

@@ -28,10 +28,6 @@ omen_fork_is_quiet (const omen_weave *w, LLVMValueRef i)
          && LLVMGetTypeKind (LLVMTypeOf (i)) != LLVMTokenTypeKind;
 }
 
-/* In a shared library the address of a thread's variable may come from a call,
-   which may allocate memory and note that. Where in its basic block the call
-   ends up is not for us to say: there notes are calls, not words at a cursor
-   that somebody else moves. */
 bool
 omen_fork_finds_variable (const omen_weave *w, LLVMBasicBlockRef block)
 {
@@ -84,7 +80,7 @@ add_to_word (omen_weave *w, omen_note_writer *r, unsigned word,
   *all = *all ? LLVMBuildAdd (w->builder, *all, part, "") : part;
 }
 
-/* A part of a word that is put together. */
+/* A part of a word that several members share. */
 static void
 add_part (omen_weave *w, omen_note_writer *r, const omen_note_layout_member *m)
 {
@@ -98,8 +94,8 @@ add_part (omen_weave *w, omen_note_writer *r, const omen_note_layout_member *m)
   add_to_word (w, r, m->word, part);
 }
 
-/* As an integer, or a pointer. What it is derived from may have become a phi
-   since it was placed. */
+/* The base's address as an integer or pointer. Its operand may have been
+   replaced by a phi since the layout was made. */
 static LLVMValueRef
 base_value (omen_weave *w, const omen_note_writer *r, unsigned i)
 {
@@ -125,7 +121,7 @@ base_bits (omen_weave *w, const omen_note_writer *r, unsigned i)
              : value;
 }
 
-/* How far it is from the one that it is near. */
+/* The distance of a base from the one that it is near. */
 static void
 add_near (omen_weave *w, omen_note_writer *r, unsigned i)
 {
@@ -140,7 +136,7 @@ add_near (omen_weave *w, omen_note_writer *r, unsigned i)
   add_to_word (w, r, r->layout->near_word, way);
 }
 
-/* What is known once the first member of base i is there. */
+/* Writes what is known once the first member of base i has happened. */
 static void
 write_base (omen_weave *w, omen_note_writer *r, unsigned i)
 {
@@ -156,7 +152,7 @@ write_base (omen_weave *w, omen_note_writer *r, unsigned i)
                               base_bits (w, r, l->steps[k].from), ""));
 }
 
-/* What is stored twice is there once. */
+/* Does an earlier member store the same value? It is written once. */
 static bool
 is_placed_before (const omen_note_layout *l, unsigned i)
 {
@@ -168,7 +164,7 @@ is_placed_before (const omen_note_layout *l, unsigned i)
   return false;
 }
 
-/* Of a note that is no block's. */
+/* The first operand of a single note. */
 static LLVMValueRef
 first_word (omen_weave *w, const omen_note_writer *r,
             const omen_note_layout_member *m)

@@ -1,11 +1,11 @@
-/* What code that notes in line is made of (block.c, region.c). It is there
-   three times:
+/* Building blocks of code that writes notes in line (block.c, region.c). The
+   code is emitted three times:
 
      head:  c = __omen_cursor
             if ((int16_t)c <= 0) goto other                (hardly ever)
      fast:  c[0] = block; c[1] = base; … ; __omen_cursor = c + words
      other: if (c == OMEN_CURSOR_DISABLED) goto plain
-     slow:  the code as it was: a call after each access
+     slow:  the original code: a call after each access
      plain: the code without notes
 
    Copies are found by maps: instruction (or block) -> its copy. */
@@ -16,24 +16,24 @@
 
 /* Is it a call of __omen_note? */
 bool omen_fork_is_note (const omen_weave *w, LLVMValueRef i);
-/* May the instruction stand between the notes of one block? Nothing that hands
-   control to others, orders threads, or cannot be there twice. */
+/* May the instruction stand between the notes of one block? It must not
+   transfer control, order threads, or be impossible to duplicate. */
 bool omen_fork_is_quiet (const omen_weave *w, LLVMValueRef i);
-/* In a shared library the address of a thread's variable may come from a call,
-   which may allocate memory and note that. Where in its basic block the call
-   ends up is not for us to say: there notes are calls, not words at a cursor
-   that somebody else moves. */
+/* Does the block take the address of a thread-local variable? In a shared
+   library that may be a call that allocates memory, which the runtime logs, and
+   LLVM decides where in the block it is. So notes there must be calls, not
+   words at a cursor that such a call moves. */
 bool omen_fork_finds_variable (const omen_weave *w, LLVMBasicBlockRef block);
 
 /* The copy of a value, or itself if there is none. */
 LLVMValueRef omen_fork_copy_of (const omen_weave_map *copies,
                                 LLVMValueRef value);
-/* Copies an instruction to where the builder stands; its operands become those
-   of the copy. */
+/* Copies an instruction to the builder's position, with operands mapped to
+   their copies. */
 void omen_fork_copy (omen_weave *w, omen_weave_map *copies, LLVMValueRef i);
 
-/* The words of a note, where the builder stands: begin, each member when it has
-   happened, end. */
+/* Writes the words of a note at the builder's position: begin, each member
+   after it has happened, end. */
 typedef struct omen_note_writer {
   const omen_note_layout *layout;
   LLVMValueRef cursor;
@@ -45,8 +45,8 @@ void omen_writer_begin (omen_weave *w, omen_note_writer *r,
 void omen_writer_member (omen_weave *w, omen_note_writer *r, unsigned i);
 void omen_writer_end (omen_weave *w, omen_note_writer *r);
 
-/* Ends `head`, which went to `slow`, by going to one of the three; the cursor.
- */
+/* Ends `head`, which went to `slow`, by a choice of the three forms; returns
+   the cursor. */
 LLVMValueRef omen_fork_control (omen_weave *w, LLVMBasicBlockRef head,
                                 LLVMBasicBlockRef fast, LLVMBasicBlockRef slow,
                                 LLVMBasicBlockRef plain);

@@ -1,6 +1,7 @@
 #include "weave/layout.h"
 
-/* Questions about steps, for one note: those of long ones take time. */
+/* Limits per note: queries about steps, since those of long notes take time;
+   multiples of a step; bits of a small distance. */
 enum { MOST_QUESTIONS = 400, MOST_TIMES = 15, MOST_NEAR = 12 /* bits */ };
 
 static unsigned
@@ -19,7 +20,7 @@ was_pointer (LLVMValueRef a)
          || (LLVMIsAConstantExpr (a) && LLVMGetConstOpcode (a) == LLVMPtrToInt);
 }
 
-/* A number without what is added to it by constants. */
+/* A number without constant addends, whose sum is *offset. */
 static LLVMValueRef
 strip_number (LLVMValueRef number, int64_t *offset)
 {
@@ -53,8 +54,8 @@ base_value (omen_weave *w, const omen_note_layout *l, unsigned i)
   return omen_layout_root (w, l->members[l->bases[i].first].call, &offset);
 }
 
-/* How much deeper is what is entered or left than the function itself? 0: it is
-   no inlined function, or not known to be one. */
+/* The depth of an inlined function, at its entry or exit, relative to the
+   function that it is in; 0: not inlined, or unknown. */
 static int64_t
 find_level (omen_weave *w, const omen_note_layout_member *m)
 {
@@ -128,8 +129,8 @@ omen_layout_is_full (const omen_note_layout *l)
 
 /* ---- steps ---- */
 
-/* How many times the step from base `from` to base `to` lead from base `origin`
-   to base i? 0: they do not. */
+/* How many steps, from base `from` to base `to`, lead from base `origin` to
+   base i? 0: no such number. */
 static unsigned
 count_steps (omen_weave *w, omen_note_layout *l, unsigned i, unsigned origin,
              unsigned from, unsigned to)
@@ -146,7 +147,8 @@ is_free (const omen_note_layout *l, unsigned i)
   return l->bases[i].can_step && !l->bases[i].times && !l->bases[i].bits;
 }
 
-/* Bases after `origin` that are some steps from it; how many. */
+/* Finds the bases after `origin` that are multiples of the step away from it;
+   returns how many. */
 static unsigned
 find_steps (omen_weave *w, omen_note_layout *l, unsigned origin, unsigned step,
             unsigned *questions)
@@ -168,7 +170,7 @@ find_steps (omen_weave *w, omen_note_layout *l, unsigned origin, unsigned step,
   return found;
 }
 
-/* A step is worth a word if two bases go by it. */
+/* A step gets a word if at least two bases use it. */
 static void
 try_steps (omen_weave *w, omen_note_layout *l, unsigned origin,
            unsigned *questions)
@@ -213,7 +215,7 @@ is_origin (const omen_note_layout *l, unsigned base)
   return false;
 }
 
-/* Do the offsets of its members have room for it? */
+/* Do its members' offsets stay in range with `least` added? */
 static bool
 has_room_for (const omen_note_layout *l, unsigned base, int64_t least)
 {
@@ -242,7 +244,7 @@ is_near (omen_weave *w, omen_note_layout *l, unsigned i, unsigned origin)
   return true;
 }
 
-/* Bits are worth a word if two bases have some. */
+/* Near bases get a word of bits if there are at least two. */
 static void
 find_all_near (omen_weave *w, omen_note_layout *l)
 {
@@ -285,7 +287,7 @@ place_addresses (omen_note_layout *l)
   l->address_words = l->words - 1;
 }
 
-/* What bits.c makes of a value: each note has its own. */
+/* A conversion that bits.c adds to a value, one for each note. */
 static bool
 is_form_of_value (LLVMValueRef value)
 {
@@ -323,7 +325,7 @@ is_same_value (LLVMValueRef a, LLVMValueRef b, unsigned forms)
   return true;
 }
 
-/* Is it the value of one that has its word? */
+/* Is its value the same as another member's, which has a word already? */
 static bool
 place_with_another (omen_note_layout *l, omen_note_layout_member *m)
 {
@@ -340,8 +342,8 @@ place_with_another (omen_note_layout *l, omen_note_layout_member *m)
   return false;
 }
 
-/* The word of a value that is not loaded; what is stored twice is one, small
-   ones share. */
+/* Assigns a word to a stored value: equal values share it, and so do small
+   ones. */
 static void
 place_value (omen_note_layout *l, omen_note_layout_member *m)
 {
@@ -365,7 +367,7 @@ place_value (omen_note_layout *l, omen_note_layout_member *m)
   l->shared_bits += 8 * m->size;
 }
 
-/* What is stored as it was loaded needs no word for the load. */
+/* A loaded value that is stored unchanged needs no word for the load. */
 static void
 place_copies (omen_note_layout *l)
 {
@@ -378,7 +380,7 @@ place_copies (omen_note_layout *l)
   }
 }
 
-/* The others share the last word. */
+/* The other loads share the last word. */
 static void
 place_loads (omen_note_layout *l)
 {
@@ -406,7 +408,7 @@ omen_layout_place (omen_weave *w, omen_note_layout *l)
     return;
   }
   if (!l->bases_count)
-    find_base (w, l, &l->members[0]); /* there is no note without one */
+    find_base (w, l, &l->members[0]); /* every note has at least one base */
   find_all_steps (w, l);
   find_all_near (w, l);
   place_addresses (l);

@@ -1,27 +1,27 @@
-/* What the words of one note of several are (abi.h: omen_code_block).
+/* The layout of a note with several members in words (abi.h: omen_code_block).
 
      omen_layout_add (w, layout, note)      each call of __omen_note, in order
      omen_layout_place (w, layout)          then: which word holds what
      header = omen_layout_header (w, layout)
 
-   Addresses that are known to differ by a constant share a word, those that go
-   in steps have two: the first and the step. One that is near another needs
-   some bits, which share a word. That is found out with LLVM's scalar evolution
-   of the function as it is when notes are added. Weaving changes it afterwards,
-   so nothing here refers to values but by the calls. */
+   Addresses that differ by a constant share a word; addresses at equal
+   distances have two, the first and the step; an address near another one takes
+   some bits of a shared word. LLVM's scalar evolution finds these relations
+   when notes are added. Weaving changes the function afterwards, so a layout
+   refers to values only through the calls. */
 #ifndef OMEN_WEAVE_LAYOUT_H
 #define OMEN_WEAVE_LAYOUT_H
 
 #include "weave/weave.h"
 
 typedef struct omen_layout_base {
-  unsigned first; /* member whose address it is, without its offset */
-  uint8_t word;   /* 0: it is another one and some steps */
+  unsigned first; /* the member whose address it is, minus its offset */
+  uint8_t word;   /* 0: computed from base `origin` and some steps */
   uint8_t origin; /* that base */
   uint8_t step, times;
-  uint8_t shift, bits; /* bits: it is another one and these of near_word */
-  int32_t least;       /* which are added to this */
-  bool can_step;       /* its members have room to say so */
+  uint8_t shift, bits; /* those of near_word, added to base `origin` */
+  int32_t least;       /* added to both */
+  bool can_step;       /* its members have room to encode it */
 } omen_layout_base;
 
 /* From one base to another. */
@@ -32,7 +32,7 @@ typedef struct omen_layout_step {
 typedef struct omen_note_layout_member {
   LLVMValueRef call, site;
   unsigned kind, size;
-  uint8_t base; /* index, or OMEN_LAYOUT_INNER: a depth (abi.h), in `offset` */
+  uint8_t base; /* index, or OMEN_LAYOUT_INNER: `offset` is a depth (abi.h) */
   uint8_t word, shift, weight;
   int32_t offset;
   uint32_t constant;

@@ -1,15 +1,16 @@
-// Loops that are noted whole (wire/abi.h says which, and what the note is):
+// Loops that are logged as a whole (wire/abi.h defines which, and their note):
 //
-//     n = how many turns;
+//     n = number of iterations;
 //     if (__omen_loops && n * accesses >= OMEN_LOOP_LEAST) {
 //       the loop as the optimiser left it;
 //       __omen_loop (block, addresses …, steps …, n);
 //     } else
 //       the loop, whose accesses are noted one by one
 //
-// This pass makes the two; loop_note.c makes the block, when it is known which
-// accesses others may see. The accesses of the first are marked: nosanitize, so
-// that they are not noted, and with what the note has of them.
+// This pass makes the two versions; loop_note.c makes the block once it is
+// known which accesses other threads may see. The accesses of the first version
+// are marked nosanitize, so that they are not noted, and with the data that the
+// block needs of them.
 #include "weave/passes.h"
 #include "wire/abi.h"
 
@@ -31,10 +32,10 @@
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 namespace {
-// Words of a note beside the addresses and steps: the block, the turns.
+// Words of a note besides addresses and steps: the block and the iterations.
 enum { MOST_WORDS = 48, OTHER_WORDS = 2, MOST_BYTES = 64 /* of an access */ };
 
-// Addresses that differ by constants and go in the same steps.
+// Addresses that differ by constants and advance by the same step.
 struct Base {
   const llvm::SCEV *start, *step;
   unsigned step_word; // 0: the step is a constant
@@ -86,7 +87,7 @@ is_small (const llvm::SCEV *step)
          && constant->getAPInt ().isSignedIntN (32);
 }
 
-// How far the address is from that of a base; false: not a constant.
+// The offset of the address from that of a base; false: not a constant.
 bool
 is_near (llvm::ScalarEvolution &scalars, const llvm::SCEV *start,
          const Base &base, int64_t *offset)
@@ -101,7 +102,7 @@ is_near (llvm::ScalarEvolution &scalars, const llvm::SCEV *start,
   return true;
 }
 
-// The word of a step, counted from the first such word, from 1.
+// The index of a variable step among those of the plan, from 1.
 unsigned
 step_word (Plan &plan, const llvm::SCEV *step)
 {
@@ -141,14 +142,14 @@ is_awkward (llvm::Type *type, bool store)
              && !element->isPointerTy ());
 }
 
-// How many notes are made of it.
+// The number of notes that an access of this size makes.
 unsigned
 count_pieces (uint64_t size)
 {
   return size / 8 + (size & 4) / 4 + (size & 2) / 2 + (size & 1);
 }
 
-// False: the loop cannot be noted whole because of it.
+// Adds an access to the plan. False: the loop cannot be logged as a whole.
 bool
 add_access (Function &f, const llvm::Loop &loop, Plan &plan,
             llvm::Instruction &i)
@@ -201,8 +202,8 @@ add_accesses (Function &f, const llvm::Loop &loop, Plan &plan)
          && OTHER_WORDS + plan.bases.size () + plan.steps.size () <= MOST_WORDS;
 }
 
-// It turns a number of times that is known when it begins, and ends in one
-// place.
+// Is the number of iterations known before the loop, with a single exit at the
+// latch?
 bool
 is_counted (Function &f, llvm::Loop &loop, Plan &plan)
 {
@@ -218,7 +219,7 @@ is_counted (Function &f, llvm::Loop &loop, Plan &plan)
   llvm::Type *type = llvm::Type::getInt64Ty (f.function.getContext ());
   plan.turns = f.scalars.getAddExpr (f.scalars.getNoopOrZeroExtend (back, type),
                                      f.scalars.getOne (type));
-  // one that is known to be short is not worth it
+  // loops known to be short are not worth it
   auto *constant = llvm::dyn_cast<llvm::SCEVConstant> (plan.turns);
   return !constant
          || constant->getAPInt ().uge (OMEN_LOOP_LEAST / OMEN_LOOP_MEMBERS + 1);
@@ -239,10 +240,10 @@ can_compute (const Plan &plan, const llvm::SCEVExpander &expander,
 
 // ---- the two ----
 
-// What the note says, as far as it is known before the loop.
+// The words of the note, all known before the loop.
 struct Note {
   llvm::SmallVector<llvm::Value *, 16> words;
-  llvm::Value *enough; // the loop is to be noted whole
+  llvm::Value *enough; // log the loop as a whole?
 };
 
 Note
@@ -281,8 +282,7 @@ number (llvm::LLVMContext &context, int64_t n)
       llvm::ConstantInt::getSigned (llvm::Type::getInt64Ty (context), n));
 }
 
-// {the loop, its place among the accesses, base, offset, word of the step,
-// step}
+// Attaches {loop, index of the access, base, offset, word of the step, step}
 void
 mark (Function &f, const Plan &plan, llvm::MDNode *whole)
 {
@@ -326,7 +326,7 @@ call_note (Function &f, const Note &note, llvm::MDNode *whole,
   call->setMetadata ("omen.whole", whole);
 }
 
-// Phis after the loop see the values of either.
+// Adds the values of the copy to the phis after the loop.
 void
 join (llvm::BasicBlock *after, llvm::BasicBlock *from, llvm::BasicBlock *other,
       llvm::ValueToValueMapTy &values)
@@ -338,7 +338,7 @@ join (llvm::BasicBlock *after, llvm::BasicBlock *from, llvm::BasicBlock *other,
   }
 }
 
-// (LLVM's SplitEdge would take the phis along.)
+// Inserts a block into an edge. (LLVM's SplitEdge would also move the phis.)
 llvm::BasicBlock *
 put_between (llvm::BasicBlock *from, llvm::BasicBlock *to)
 {
@@ -350,7 +350,7 @@ put_between (llvm::BasicBlock *from, llvm::BasicBlock *to)
   return block;
 }
 
-// The copy, whose accesses are noted one by one.
+// Makes the two versions; returns the copy, whose accesses are noted singly.
 llvm::Loop *
 make_two (Function &f, llvm::Loop &loop, const Plan &plan)
 {
@@ -381,7 +381,7 @@ make_two (Function &f, llvm::Loop &loop, const Plan &plan)
   return copy;
 }
 
-// One that was not looked at, if there is one that can be noted whole.
+// Transforms the first suitable loop not seen before; false: there is none.
 bool
 note_one (llvm::Function &function,
           llvm::SmallPtrSetImpl<llvm::BasicBlock *> &seen)

@@ -1,5 +1,5 @@
-/* The blocks of loops that are noted whole: members for those accesses, which
-   loop.cpp has marked, that others may see. */
+/* The blocks of loops that are logged as a whole: one member for each access
+   that loop.cpp has marked and that other threads may see. */
 #include "weave/weave.h"
 
 #include <stdlib.h>
@@ -39,7 +39,7 @@ number_at (const LLVMValueRef *parts, unsigned i)
   return LLVMConstIntGetSExtValue (parts[i]);
 }
 
-/* False: the instruction is none of the loop's. */
+/* False: the instruction is not an access of the loop. */
 static bool
 read_mark (omen_weave *w, LLVMValueRef i, LLVMMetadataRef loop, access *a)
 {
@@ -127,7 +127,7 @@ add_member (omen_weave *w, members *m, const access *a, unsigned offset,
                                                   OMEN_COUNT (fields), false);
 }
 
-/* In the pieces that bits.c makes. */
+/* One member for each piece that bits.c would log. */
 static void
 add_pieces (omen_weave *w, members *m, const access *a)
 {

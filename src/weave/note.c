@@ -1,5 +1,5 @@
-/* A note is a call, first of all. What comes of it in code that is optimised
-   for speed: block.c. */
+/* Notes as calls, the form that every note has first; block.c then writes them
+   in line where code is optimised for speed. */
 #include "weave/weave.h"
 
 static LLVMValueRef

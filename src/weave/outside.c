@@ -1,14 +1,13 @@
-/* Control that leaves woven code and comes back (abi.h says what is said then):
-   calls of what may be in a library that is not woven, and functions that such
-   a library may call. Which library it is, if any, is found out when the call
-   is first made; until then, and for calls within the program ever after, it
-   costs a look at a slot. */
+/* Control transfers between woven and uninstrumented code (abi.h): calls that
+   may enter an uninstrumented library, and functions that such a library may
+   call. Where a call goes is determined when it is first made and kept in a
+   slot; later calls within woven code cost one comparison with the slot. */
 #include "weave/weave.h"
 
 #include <string.h>
 
-/* Its callers and what it calls are ours, or know how to tell (runtime/hooks).
- */
+/* Is it part of the runtime, or of a library whose calls the runtime handles
+   itself (runtime/hooks)? */
 static bool
 is_known (const char *name)
 {
@@ -64,9 +63,9 @@ slot_of (omen_weave *w, LLVMValueRef function)
   return slot;
 }
 
-/* From the builder's place on, before `at`: a block for what is done only if
-   `when`, which is seldom. The builder stands in it; the block before it and
-   that of `at` are given. */
+/* An unlikely block between the builder's position and `at`, run only if
+   `when`. The builder is left in it; `head` and `rest` are the blocks around
+   it. */
 typedef struct seldom {
   LLVMBasicBlockRef head, body, rest;
 } seldom;
@@ -89,8 +88,8 @@ build_seldom (omen_weave *w, LLVMValueRef when, LLVMValueRef at)
   return s;
 }
 
-/* If `library` is one, control comes from there, or goes back, before `at`; the
-   reason is `why`. */
+/* Before `at`, calls `callback` if `library` is not null, with the debug
+   location of `why`. */
 static void
 pass (omen_weave *w, enum omen_callback callback, LLVMValueRef library,
       LLVMValueRef at, LLVMValueRef why)
@@ -186,7 +185,8 @@ does_something (LLVMValueRef i)
          || LLVMIsAInvokeInst (i) || LLVMIsACallInst (i);
 }
 
-/* What it calls last may be what is called in truth: then that one says so. */
+/* A function that ends in a musttail call, like a thunk, leaves the reporting
+   to its callee. */
 static bool
 ends_in_another (LLVMValueRef i)
 {
@@ -194,7 +194,7 @@ ends_in_another (LLVMValueRef i)
          && LLVMGetTailCallKind (i) == LLVMTailCallKindMustTail;
 }
 
-/* Its returns; none if nobody but woven code calls it. */
+/* Its returns; none if only woven code can call it, or if it does nothing. */
 static void
 list_returns (LLVMValueRef function, omen_weave_list *returns)
 {

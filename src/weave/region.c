@@ -1,8 +1,8 @@
 /* Which regions there are. */
 #include "weave/region.h"
 
-/* Of a way: more is more to write at its end, and to keep until then. Of a
-   region: all of it is there three times. */
+/* Limits: words of a path, which must stay live until its end; instructions of
+   a region, which is emitted three times. */
 enum { MOST_WORDS = 16, MOST_INSTRUCTIONS = 160 };
 
 typedef struct growth {
@@ -14,11 +14,11 @@ typedef struct growth {
 /* The notes of a way so far. */
 typedef struct path {
   omen_note_layout layout;
-  bool polls; /* it has loads that must stay exact */
+  bool polls; /* it has polled loads, which must stay exact */
 } path;
 
-/* Where control goes on that is not the node's: from an instruction on, or
- * NULL. */
+/* The instruction that ends a node within its block: the first from `i` on that
+   cannot be in a region; NULL if the block's branch ends it. */
 static LLVMValueRef
 find_cut (const omen_weave *w, LLVMValueRef i)
 {
@@ -32,8 +32,9 @@ find_cut (const omen_weave *w, LLVMValueRef i)
   return NULL;
 }
 
-/* A place that is looked at again and again must not be known by a sum only, if
-   by itself it would be known. */
+/* Is it a load from the same address in every iteration of its loop? Such a
+   polled value must not be reduced to a checksum if it would be logged exactly
+   without the region. */
 static bool
 is_polled (omen_weave *w, const omen_note_layout_member *m)
 {
@@ -44,7 +45,7 @@ is_polled (omen_weave *w, const omen_note_layout_member *m)
                              LLVMGetInstructionParent (m->call));
 }
 
-/* Adds what is noted from `i` to `cut`; false if that is too much. */
+/* Adds the notes from `i` to `cut`; false if a limit is exceeded. */
 static bool
 add_notes (growth *g, path *way, LLVMValueRef i, LLVMValueRef cut)
 {
@@ -81,7 +82,7 @@ add_exit (growth *g, unsigned node, LLVMBasicBlockRef to, const path *way)
   return true;
 }
 
-/* Is there one way into the block, from where we are? */
+/* Does the block have a single predecessor edge? */
 static bool
 has_one_way_in (LLVMBasicBlockRef block)
 {
@@ -102,8 +103,8 @@ has_been (LLVMValueRef end, unsigned i)
 static bool grow (growth *g, LLVMBasicBlockRef block, LLVMValueRef from,
                   const path *before);
 
-/* Into the blocks after a node, or out of the region; false: there is no room
-   for that. *more: some are in it. */
+/* Extends the region from a node into its successors, or adds exits to them;
+   false: too many exits. *more: a successor is in the region. */
 static bool
 grow_on (growth *g, unsigned node, const path *way, LLVMValueRef end,
          bool *more)
@@ -130,7 +131,8 @@ grow_on (growth *g, unsigned node, const path *way, LLVMValueRef end,
   return fits;
 }
 
-/* A node and what comes after it; false: it is not to be in the region. */
+/* Adds a node and the tree below it; false, and nothing changed, if it does not
+   fit or has no notes. */
 static bool
 grow (growth *g, LLVMBasicBlockRef block, LLVMValueRef from, const path *before)
 {

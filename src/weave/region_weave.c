@@ -7,7 +7,7 @@ typedef struct form {
   omen_weave_map copies;
 } form;
 
-/* Cuts the nodes off from what comes before and after them. */
+/* Splits the nodes from the code before and after them. */
 static void
 cut_out (const omen_region *r, form *slow, LLVMBasicBlockRef *head)
 {
@@ -21,7 +21,7 @@ cut_out (const omen_region *r, form *slow, LLVMBasicBlockRef *head)
   }
 }
 
-/* A phi of a block with one way in is what comes in. */
+/* Phis have one incoming value here, which replaces them in the copy. */
 static void
 copy_block (omen_weave *w, form *to, LLVMBasicBlockRef block)
 {
@@ -43,7 +43,8 @@ copy_block (omen_weave *w, form *to, LLVMBasicBlockRef block)
   }
 }
 
-/* What phis after the region get by a new way in, beside the old one. */
+/* Adds the predecessor `from` to the phis of `target`, with the copies of the
+   values that come from `old`. */
 static void
 add_way_in (const form *to, LLVMBasicBlockRef target, LLVMBasicBlockRef old,
             LLVMBasicBlockRef from)
@@ -81,7 +82,7 @@ is_inside (const omen_region *r, const form *f, LLVMBasicBlockRef block)
   return false;
 }
 
-/* Out of the plain form: as out of the slow one. */
+/* The exits of the plain form go where those of the slow form go. */
 static void
 leave_plainly (const omen_region *r, const form *slow, const form *plain)
 {
@@ -95,7 +96,7 @@ leave_plainly (const omen_region *r, const form *slow, const form *plain)
   }
 }
 
-/* Out of the fast form: a block that writes the note. */
+/* An exit of the fast form: a block that writes the note of its path. */
 static void
 leave_noting (omen_weave *w, const form *slow, const form *fast,
               LLVMValueRef cursor, const omen_region_exit *exit)
@@ -119,7 +120,7 @@ leave_noting (omen_weave *w, const form *slow, const form *fast,
   LLVMBuildBr (w->builder, to);
 }
 
-/* What is used after the region is that of whichever form was run. */
+/* Joins the three forms' values for uses after the region. */
 static void
 join_values (const omen_region *r, const form *slow, const form *fast,
              const form *plain)
