@@ -68,8 +68,8 @@ typedef struct request {
   bool cxx, printing, depend, only_events;
   omen_spec_list specs;
   omen_spec_file file; /* it, read */
-  char *events;        /* what the weaver is told of it; malloc's */
-  omen_workshop shop;  /* with the module for the link */
+  char *events;        /* events for the weaver; from malloc */
+  omen_workshop shop;  /* with the module for linking */
   bool has_shop;
 } request;
 
@@ -80,7 +80,7 @@ add_all (omen_cc_args *args, const char *const *texts, size_t count)
     omen_args_add (args, "%s", texts[i]);
 }
 
-/* The folder that a path is in, in place. */
+/* Truncates a path to its directory. */
 static char *
 folder_of (char *path)
 {
@@ -88,7 +88,7 @@ folder_of (char *path)
   return path;
 }
 
-/* What a compilation needs; clang does not mind if there is none. */
+/* Adds what a compilation needs; clang ignores it if nothing is compiled. */
 static bool
 add_weaver (const request *r, omen_cc_args *args, const omen_cc_line *line,
             omen_err *err)
@@ -112,8 +112,8 @@ add_weaver (const request *r, omen_cc_args *args, const omen_cc_line *line,
   return true;
 }
 
-/* The shared runtime comes first, to be ahead of libc wherever symbols are
-   looked for; the static one last, where what is missing is known. */
+/* The shared runtime comes first, so that its symbols take precedence over
+   libc's; the static one comes last, when undefined symbols are known. */
 static bool
 add_runtime (omen_cc_args *args, const omen_cc_line *line, bool last,
              omen_err *err)
@@ -156,7 +156,7 @@ print_quoted (const char *arg)
 }
 
 /* The weaver cannot see clang's options; this tells it that the attributes on
-   functions are clang's, and what we were asked for. */
+   functions are clang's, and which options omen cc was given. */
 static void
 words_for (const request *r, bool attributes, char words[64])
 {
@@ -194,7 +194,7 @@ tell_weaver (const request *r, bool attributes)
 {
   const char *old = secure_getenv ("OMEN_WEAVE");
   char new[64], words[256];
-  setenv ("CCACHE_DISABLE", "1", 1); /* it knows nothing of the weaver */
+  setenv ("CCACHE_DISABLE", "1", 1); /* it does not know the weaver */
   if (r->events)
     setenv ("OMEN_WEAVE_EVENTS", r->events, 1);
   else
@@ -220,7 +220,8 @@ execute (omen_cc_args *args)
 
 /* ---- properties ---- */
 
-/* What the weaver is to know of them, in the environment: which has a limit. */
+/* Passes the properties' events to the weaver in the environment, whose size is
+   limited. */
 static bool
 describe_events (request *r, const omen_spec *spec, int *code)
 {
@@ -275,7 +276,8 @@ prepare_properties (request *r, const omen_cc_line *line, int argc, char **argv,
              || make_module (r, line, argc, argv, code));
 }
 
-/* A pointcut that fits nothing is worse than an error: nobody notices. */
+/* Links the program. A pointcut that matches nothing is reported as an error,
+   since it would otherwise go unnoticed. */
 static int
 link_program (request *r, omen_cc_args *args, const omen_cc_line *line)
 {
@@ -296,7 +298,8 @@ link_program (request *r, omen_cc_args *args, const omen_cc_line *line)
 
 /* ---- the command ---- */
 
-/* omen's own options come first; how many arguments they are. */
+/* Reads omen's own options, which come first; returns how many arguments they
+   are. */
 static int
 read_request (request *r, int argc, char **argv, int *code)
 {

@@ -41,8 +41,8 @@ is_tame (const char *word)
   return true;
 }
 
-/* getopt repeats an option that it does not know as it is. Of what is behind
-   "--", or the name of a program, nothing is an option of ours. */
+/* getopt prints an unknown option verbatim, so options with control characters
+   are refused. What follows "--" or a program's name is not omen's. */
 static bool
 are_tame (int argc, char **argv, bool program, int *code)
 {
@@ -51,7 +51,8 @@ are_tame (int argc, char **argv, bool program, int *code)
     end++;
   for (int i = 1; i < end; i++)
     if (*argv[i] == '-' && !is_tame (argv[i])) {
-      omen_print (stderr, "%s: an option has characters that none has: '%s'\n",
+      omen_print (stderr,
+                  "%s: an option has characters that cannot be printed: '%s'\n",
                   argv[0], argv[i]);
       *code = OMEN_EXIT_USAGE;
       return false;

@@ -27,17 +27,17 @@ extern const size_t omen_commands_count;
 /* Is `name` the first word of commands with two, as "trace" is? */
 bool omen_cmd_group (const char *name);
 
-/* A command line that makes no sense: "omen check: …" and where to read on;
-   does not return. */
+/* Reports an invalid command line, "omen check: …", and where to read on; does
+   not return. */
 void omen_cmd_error (const struct argp_state *state, const char *format, ...)
     __attribute__ ((format (printf, 2, 3)));
 
-/* Parse with argp; false: *code is the exit code (help printed: 0). Options
-   given twice that take one value are an error of the parser function. */
+/* Parses with argp; false: *code is the exit code (0 if help was printed). The
+   parser function must refuse a repeated option that takes one value. */
 bool omen_cmd_parse (const struct argp *argp, int argc, char **argv,
                      void *input, int *code);
-/* The same for commands that run a program: options end at the first word that
-   is none. */
+/* The same for commands that run a program: options end at the first argument
+   that is not an option. */
 bool omen_cmd_parse_program (const struct argp *argp, int argc, char **argv,
                              void *input, int *code);
 

@@ -3,9 +3,9 @@
 #include <ctype.h>
 #include <string.h>
 
-/* argp takes a word for the value only where its parser looks at it, so tables
-   of options do not list them. test/suites/completion compares this list with
-   what the commands say when a word is none of theirs. */
+/* argp's option tables do not list the words that an option takes; only its
+   parser knows them. test/suites/completion compares this list with the words
+   in the commands' error messages. */
 static const struct {
   const char *command; /* NULL: every one */
   const char *option, *words;

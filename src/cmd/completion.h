@@ -10,7 +10,7 @@
 void omen_completion_bash (FILE *out);
 void omen_completion_zsh (FILE *out);
 
-/* The words that an option takes, with a blank between two; NULL: it takes
+/* The words that an option takes, separated by blanks; NULL: its value is
    something else. `name` is that of the option, without dashes. */
 const char *omen_completion_words (const omen_cmd *cmd, const char *name);
 
@@ -18,11 +18,11 @@ const char *omen_completion_words (const omen_cmd *cmd, const char *name);
    else. */
 const char *omen_completion_arguments (const omen_cmd *cmd);
 
-/* Does `arg`, as --help names the value of an option, stand for a file or a
+/* Does `arg`, the name of an option's value in --help, denote a file or
    folder? */
 bool omen_completion_takes_file (const char *arg);
 
-/* Does the command run a program, whose name and arguments end its own? */
+/* Does the command line end with a program and its arguments? */
 bool omen_completion_runs_program (const omen_cmd *cmd);
 
 /* Calls `visit` for each option that --help shows, those of children and of

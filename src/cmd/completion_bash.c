@@ -1,6 +1,6 @@
-/* Shell functions with a case for each command, that share/completion/omen.bash
-   calls: its options, their words, what its arguments are. An option that takes
-   a value ends in "=". */
+/* Shell functions for share/completion/omen.bash, each with a case for every
+   command: its options, their words, and what its arguments are. An option that
+   takes a value ends in "=". */
 #include "cmd/completion.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ put_option (FILE *out, const omen_cmd *cmd, const struct argp_option *option)
     fprintf (out, " --%s%s", option->name, end);
 }
 
-/* "'check --model'|'check -m'": what is typed before the value. */
+/* "'check --model'|'check -m'": the words before the value. */
 static void
 put_pattern (FILE *out, const omen_cmd *cmd, const struct argp_option *option)
 {
@@ -48,8 +48,7 @@ put_file (FILE *out, const omen_cmd *cmd, const struct argp_option *option)
   fputs ("return 0 ;;\n", out);
 }
 
-/* A shell function of the command (and an option) that is one case for each
-   of them. */
+/* Begins a shell function with a case for each command (and option). */
 static void
 begin_table (FILE *out, const char *name, const char *key)
 {
@@ -73,7 +72,8 @@ begins_group (size_t i)
   return true;
 }
 
-/* Without an argument the first words; with one, the second words after it. */
+/* Without an argument the first words of commands; with one, the second words
+   that may follow it. */
 static void
 put_commands (FILE *out)
 {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Inside '…' and a part of a specification of _arguments. */
+/* Escapes text for '…' within a specification of _arguments. */
 static void
 put_escaped (FILE *out, const char *text, size_t length)
 {
@@ -17,7 +17,7 @@ put_escaped (FILE *out, const char *text, size_t length)
       fputc (text[i], out);
 }
 
-/* The first clause of what --help says. */
+/* The first clause of the option's help text. */
 static void
 put_text (FILE *out, const char *text)
 {
@@ -46,7 +46,7 @@ put_value (FILE *out, const omen_cmd *cmd, const struct argp_option *option)
     fputc (' ', out);
 }
 
-/* Any option may come again: what may not, the command says. */
+/* Every option may be repeated; the command refuses those that may not. */
 static void
 put_option (FILE *out, const omen_cmd *cmd, const struct argp_option *option)
 {
@@ -83,7 +83,7 @@ put_arguments (FILE *out, const omen_cmd *cmd)
     fputs (" \\\n    '*:file:_files'", out);
 }
 
-/* "trace_stat" of "trace stat", as the driver calls it. */
+/* "trace_stat" for "trace stat", the name that the driver script calls. */
 static void
 put_function (FILE *out, const omen_cmd *cmd)
 {

@@ -1,4 +1,4 @@
-/* omen: find the subcommand and run it. */
+/* omen: finds the subcommand and runs it. */
 #include "cmd/cmd.h"
 #include "base/print.h"
 
@@ -15,7 +15,8 @@ const omen_cmd *const omen_commands[] = {
 };
 const size_t omen_commands_count = OMEN_COUNT (omen_commands);
 
-/* Does argv spell the command's name, one word an argument? How many words. */
+/* Does argv begin with the command's name, one word per argument? Returns the
+   number of words. */
 static int
 words_matched (const char *name, int argc, char **argv)
 {
@@ -43,8 +44,8 @@ find_command (int argc, char **argv, int *words)
   return NULL;
 }
 
-/* Is it one slip of the finger away: a letter more, less or other, or two that
-   changed places? */
+/* Do they differ by one typing mistake: a letter more, less or different, or
+   two letters swapped? */
 static bool
 is_near (const char *typed, const char *name)
 {
@@ -92,7 +93,7 @@ run_unknown (int argc, char **argv)
   return OMEN_EXIT_USAGE;
 }
 
-/* argp names the program by argv[0]: let that be "omen trace stat". */
+/* argp names the program by argv[0], so that is set to "omen trace stat". */
 static int
 run_command (const omen_cmd *cmd, int words, int argc, char **argv)
 {
@@ -110,7 +111,7 @@ is_help (const char *word)
          || !strcmp (word, "-?");
 }
 
-/* omen-cc and omen-c++, links to omen, are compilers by themselves. */
+/* omen-cc and omen-c++ are links to omen that act as compilers. */
 static const omen_cmd *
 find_by_own_name (const char *path)
 {

@@ -5,7 +5,7 @@
 
 /* ---- text ---- */
 
-/* `length` bytes with what troff would take for itself escaped. */
+/* `length` bytes, with characters that troff interprets escaped. */
 static void
 put_text (FILE *out, const char *text, size_t length)
 {
@@ -27,7 +27,7 @@ put_line (FILE *out, const char *text)
   fputc ('\n', out);
 }
 
-/* Paragraphs, and lines that start with a blank as they are. */
+/* Paragraphs; lines that start with a blank are set verbatim. */
 static void
 put_prose (FILE *out, const char *text, size_t length)
 {
@@ -82,7 +82,7 @@ short_key (const struct argp_option *option)
   return option->key > 0 && option->key < 128 && isgraph (option->key);
 }
 
-/* "\fB\-m\fR, \fB\-\-model\fR=\fIMODEL\fR" of an option and its aliases. */
+/* "\fB\-m\fR, \fB\-\-model\fR=\fIMODEL\fR": an option and its aliases. */
 static void
 put_option_names (FILE *out, const struct argp_option *option, const char *arg)
 {
@@ -129,9 +129,9 @@ put_option (FILE *out, const struct argp_option *option)
     put_prose (out, main->doc, strlen (main->doc));
 }
 
-/* The heads, or the options, of one group, children included. Groups are
-   numbered as argp does it: an option without a number is in the group of the
-   option before it. Returns the highest number. */
+/* The headings, or the options, of one group, including those of children.
+   Groups are numbered as in argp: an option without a number belongs to the
+   group of the option before it. Returns the highest number. */
 static int
 put_group (FILE *out, const struct argp *argp, int wanted, bool heads)
 {

@@ -105,7 +105,7 @@ find_program (job *j, int *code)
   return omen_succeeded (&err, OMEN_RUN_CANNOT, code);
 }
 
-/* A module for a program that has none: the libraries to preload. */
+/* Builds a module to preload into a program that has none. */
 static bool
 make_preload (job *j, int *code)
 {
@@ -188,7 +188,7 @@ run_program (job *j, int *code)
 
 /* ---- the command ---- */
 
-/* 0 if all went as the program wants it; *code otherwise. */
+/* True: the program ran and the verdicts were printed; otherwise *code. */
 static bool
 work (job *j, uint64_t *verdicts, int *code)
 {

@@ -9,7 +9,7 @@
 
 /* ---- values ---- */
 
-/* *slot = arg, refusing a second time. */
+/* *slot = arg; refuses a repeated option. */
 static void
 keep_argument (struct argp_state *state, const char *option, const char **slot,
                const char *arg)
@@ -98,7 +98,7 @@ omen_option_word (struct argp_state *state, const char *name, const char *text,
   return false;
 }
 
-/* A number with a unit; 0 is none. */
+/* A number with a unit; 0 if it is malformed. */
 static bool
 read_unit (const char *text, const char *const *names, const uint64_t *factors,
            uint64_t *number)
@@ -131,7 +131,7 @@ read_size (const char *text, uint64_t *bytes)
   return read_unit (text, names, factors, bytes);
 }
 
-/* Behind a number that fits in 64 bits; NULL if there is none. */
+/* The text after a number that fits in 64 bits; NULL if there is none. */
 static const char *
 skip_number (const char *text)
 {
@@ -190,7 +190,7 @@ enum {
   const struct argp omen_option_##id                                           \
       = { .options = id##_options, .parser = parse_##id };
 
-/* state->hook is this child's alone. */
+/* Refuses a repeated option; state->hook belongs to this child alone. */
 static void
 once (struct argp_state *state, const char *name)
 {
@@ -227,7 +227,7 @@ read_breadth (struct argp_state *state, const char *name, const char *typed,
   *choice = (omen_option_choice){ typed, (unsigned)cuts };
 }
 
-/* The words that a list may have, by number; OMEN_NONE: none of them. */
+/* The index of a word among those that a list may have; OMEN_NONE: unknown. */
 static unsigned
 word_of (const char *text, size_t length, const char *(*word) (unsigned),
          unsigned count)

@@ -1,5 +1,5 @@
-/* Options that several commands have, each defined once with one range and one
-   help text, and helpers for the others.
+/* Options that several commands share, each defined once with one range and one
+   help text, and helpers for other options.
 
    A shared option is an argp of its own, a child of the command's. A table says
    which field of the command's input, of type `request`, an option fills:
@@ -10,11 +10,11 @@
          = { SHARED (OMEN_INPUT) OMEN_FLAG (KEY_STRICT, strict),
              OMEN_TEXT (ARGP_KEY_ARG, "TRACE", path), { 0 } };
      …
-     if (omen_option_take (state, slots, key, arg))
-       return 0;
+       if (omen_option_take (state, slots, key, arg))
+         return 0;
 
-   A command prepares the fields with its own defaults. A bad value, or an
-   option given twice that takes one value, ends the command line. */
+   The command initializes the fields with its defaults. A bad value, or a
+   repeated option that takes one value, is a usage error. */
 #ifndef OMEN_CMD_OPTIONS_H
 #define OMEN_CMD_OPTIONS_H
 
@@ -29,14 +29,14 @@
 typedef const char *omen_option_text; /* NULL: not given */
 
 typedef struct omen_option_choice {
-  const char *text; /* as typed; NULL: `value` is as the command left it */
+  const char *text; /* as typed; NULL: not given, `value` is unchanged */
   unsigned value;
 } omen_option_choice;
 
 /* One finding for each cause (driver/fold.h). */
 #define OMEN_GROUP_CAUSE OMEN_GROUPS
 
-/* What --all does, in omen trace dump too. */
+/* The help text of --all, also for omen trace dump. */
 #define OMEN_OPTION_ALL                                                        \
   "Of a recording, also events that cannot change what is found: accesses "    \
   "whose order is the same in all runs, as forks, joins and barriers say"
@@ -76,8 +76,8 @@ typedef struct omen_option_slot {
   size_t offset;    /* in the command's input */
 } omen_option_slot;
 
-/* Of a child, in their order; does not compile if the field is of another type
-   than OMEN_SHARED_OPTIONS says. */
+/* The children's slots, in the order of the children; does not compile if the
+   field has another type than OMEN_SHARED_OPTIONS says. */
 #define OMEN_INPUT(name, field)                                                \
   { OMEN_SLOT_CHILD, ARGP_KEY_INIT,                                            \
     _Generic (&((request *)0)->field, omen_option_##name##_value *: #field),   \
@@ -85,21 +85,21 @@ typedef struct omen_option_slot {
 /* A bool that the option sets. */
 #define OMEN_FLAG(key, field)                                                  \
   { OMEN_SLOT_FLAG, key, NULL, offsetof (request, field) }
-/* A const char * that is kept as typed. */
+/* A const char * that keeps the argument as typed. */
 #define OMEN_TEXT(key, name, field)                                            \
   { OMEN_SLOT_TEXT, key, name, offsetof (request, field) }
 
-/* False: the key is in none of them. */
+/* False: the key belongs to none of the slots. */
 bool omen_option_take (struct argp_state *state, const omen_option_slot *slots,
                        int key, const char *arg);
 
-/* Groups of options in --help and manual pages; those that are in none come
-   first. The command says the head of a group once. */
+/* Groups of options in --help and manual pages; options in no group come first.
+   The command gives the heading of a group once. */
 enum { OMEN_ANALYSIS_OPTIONS = 1, OMEN_RECORDING_OPTIONS };
 #define OMEN_OPTIONS_HEAD(text, group) { NULL, 0, NULL, 0, text, group }
 
-/* The number, time or word that was typed. `text` NULL: the option was not
-   given, and the value stays; false. */
+/* Converts the number, time or word that was typed. False: `text` is NULL, as
+   the option was not given, and the value is unchanged. */
 bool omen_option_number (struct argp_state *state, const char *name,
                          const char *text, uint64_t least, uint64_t most,
                          uint64_t *value);

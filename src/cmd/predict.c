@@ -282,7 +282,7 @@ run_predict (int argc, char **argv)
     return code;
   r.predict.options.atomic = &atomic;
   if (!r.atomic && r.predict.engine == OMEN_ENGINE_SEARCH)
-    r.atomic = "steady"; /* the other engines have the papers' blocks */
+    r.atomic = "steady"; /* the other engines use the blocks of their papers */
   if (omen_atomic_load (r.atomic, &atomic, &code)
       && omen_spec_list_load (&r.predict.specs, &code))
     code = omen_predict_run (&r.predict);

@@ -116,7 +116,7 @@ static const struct argp argp
 
 /* ---- after ---- */
 
-/* Libraries whose functions we know, or that do not matter. */
+/* Libraries whose functions the runtime intercepts, or that do not matter. */
 static bool
 is_known (const char *path)
 {
@@ -172,7 +172,7 @@ print_one (const char *path, const omen_recorded *r)
               size_text (r->bytes, size), r->complete ? "" : ", cut short");
 }
 
-/* A pipe or device, of which nothing can be said afterwards. */
+/* A pipe or device, whose content cannot be inspected afterwards. */
 static bool
 is_special (const char *path)
 {

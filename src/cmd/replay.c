@@ -54,7 +54,7 @@ typedef struct request {
   const char *witness, *trace, *then, *wait;
   bool gdb;
   omen_spec_list specs;
-  char copy[PATH_MAX]; /* of one, found beside the trace */
+  char copy[PATH_MAX]; /* path of a property copy found beside the trace */
   double seconds;
   char **program;
 } request;
@@ -134,8 +134,8 @@ try_with (const char *path, const omen_load_options *load,
   return NULL;
 }
 
-/* It may be of the recording with all that is settled, or as the properties
-   have it. */
+/* Loads the trace in each form that the witness may refer to: with settled
+   memory or without, and with the variables of the properties. */
 static omen_trace *
 try_trace (const request *r, const char *path, omen_witness *witness,
            omen_err *err)
@@ -152,8 +152,8 @@ try_trace (const request *r, const char *path, omen_witness *witness,
   return trace;
 }
 
-/* The recordings of a check are named run… .omen…; the witness knows its own.
- */
+/* The recordings of a check are named run… .omen…; the witness says which of
+   them it belongs to. */
 static omen_trace *
 search_traces (const request *r, const char *folder, omen_witness *witness,
                omen_err *err)
@@ -196,7 +196,8 @@ find_trace (const request *r, omen_witness *witness, omen_err *err)
   return trace;
 }
 
-/* Of those that omen check copied; none: the order of events has to do. */
+/* Finds the witness's property among those that omen check copied; if there is
+   none, only the order of events is replayed. */
 static bool
 find_spec (request *r, const omen_witness *witness, int *code)
 {
@@ -211,9 +212,9 @@ find_spec (request *r, const omen_witness *witness, int *code)
   return r->specs.files.count || omen_spec_list_load (&r->specs, code);
 }
 
-/* Nothing is forced onto a program that its trace does not allow, but for what
-   a library may or may not exclude. Where a monitor gets cannot be told without
-   its property. */
+/* A schedule is forced only if its trace allows it, except for orders that an
+   uninstrumented library may or may not exclude. A monitor's state cannot be
+   checked without its property. */
 static bool
 holds (const request *r, const omen_trace *trace, const omen_witness *witness,
        int *code)
@@ -240,7 +241,7 @@ holds (const request *r, const omen_trace *trace, const omen_witness *witness,
 
 /* ---- running ---- */
 
-/* gdb instead of the program, which it starts. */
+/* The command line that runs gdb on the program. */
 static char **
 gdb_arguments (const request *r)
 {
@@ -281,7 +282,8 @@ replay (const request *r, const omen_trace *trace, const omen_witness *witness)
   omen_origin_find (&origin, omen_names_text (&trace->strings, trace->path));
   if (omen_recording_prepare (&recording, replay.program[0], true, &code)) {
     replay.starts_others = recording.program.kind == OMEN_PROGRAM_OTHER;
-    if (r->gdb) { /* which is not to be recorded; what it starts is meant */
+    if (r->gdb) { /* gdb itself is not recorded, only the program that it starts
+                   */
       omen_free (recording.preload);
       recording.preload = NULL;
       origin.first = true;

@@ -78,8 +78,9 @@ print_formula (const omen_property *p, const omen_formula *f)
               *comma ? "" : "nothing: no category can be reached");
 }
 
-/* Marks decide over what the formula would need: events that matter to it from
-   the start, but make nothing, are left out of slices that begin with them. */
+/* Warns of events that a formula ignores: marks take precedence over what the
+   formula needs, so events that matter to it from the start but create no
+   monitor are left out of slices that begin with them. */
 static void
 warn_of_ignored (const omen_spec_file *file, uint32_t property,
                  uint32_t formula)

@@ -91,7 +91,7 @@ typedef struct omen_printer {
   uint64_t verdicts;
 } omen_printer;
 
-/* One property over the trace. */
+/* A property that is run over the trace. */
 typedef struct runner {
   omen_printer *out;
   const omen_trace *trace;
@@ -186,7 +186,7 @@ report (void *self, const omen_landing_report *report)
   return report->categories & f->resets;
 }
 
-/* Our memory never runs out without a word: steps cannot fail. */
+/* omen_alloc ends the process if memory runs out, so steps cannot fail. */
 static void
 each_event (runner *r, omen_eid e)
 {
@@ -305,8 +305,8 @@ run_all (omen_printer *out, const omen_trace *trace, const omen_spec_file *file)
   omen_free (runners);
 }
 
-/* With what one thread alone uses, if the properties speak of it: nothing is
-   predicted here, so nobody's events are counted by another trace's. */
+/* Keeps variables of single threads if properties use them; nothing is
+   predicted here, so event numbers need not match those of another load. */
 static omen_trace *
 load (const char *path, const omen_spec_file *file, int *code)
 {
@@ -324,7 +324,7 @@ load (const char *path, const omen_spec_file *file, int *code)
   return trace;
 }
 
-/* A file, or those in a folder. */
+/* Loads a file, or all files of a folder. */
 static bool
 load_spec (const char *path, omen_spec_file *file, int *code)
 {

@@ -45,7 +45,8 @@ static const omen_option_slot slots[] = {
   OMEN_TEXT (ARGP_KEY_ARG, "TRACE", path), { 0 }
 };
 
-/* Digits up to `*text`'s first other byte; false without any or too large. */
+/* Reads digits at `*text` and advances it; false if there are none or the
+   number is too large. */
 static bool
 read_index (const char **text, uint64_t *index)
 {
@@ -108,7 +109,7 @@ typedef struct filter {
   const char *variable; /* NULL: any event */
 } filter;
 
-/* All blocks of the name: it may have been allocated again and again. */
+/* Covers all blocks of that name: it may have been allocated repeatedly. */
 static bool
 is_variable (const filter *f, omen_pid place)
 {
@@ -138,7 +139,7 @@ init_passes (void *data, size_t i)
          && (!f->variable || is_variable (f, f->trace->inits.data[i].place));
 }
 
-/* A name that the trace does not have is a mistake on the command line. */
+/* A name that the trace does not have is a usage error. */
 static bool
 known (const omen_trace *trace, omen_operand table, const char *what,
        const char *name, uint32_t *id, omen_err *err)

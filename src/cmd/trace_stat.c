@@ -67,8 +67,8 @@ parse_option (int key, char *arg, struct argp_state *state)
 static const struct argp argp
     = { NULL, parse_option, "TRACE...", docs, children };
 
-/* Everything that is counted, once: name and expression over `t`. Text shows
-   the first five always, the others where there are any. */
+/* Everything that is counted: name, and expression over `t`. Text output always
+   shows the first five, others if not 0. */
 #define COUNTS(X)                                                              \
   X ("events", t->events.count)                                                \
   X ("threads", t->threads.count)                                              \
@@ -99,7 +99,8 @@ static const struct argp argp
   X ("ended threads", t->rebuilt.ended)                                        \
   X ("unused notes", t->rebuilt.unused)
 
-/* Accessed by two threads or more; alloc and ext are no thread's access. */
+/* Variables accessed by at least two threads; alloc and external writes do not
+   count. */
 static size_t
 shared_variables (const omen_trace *trace)
 {
@@ -297,7 +298,8 @@ as_json (const char *path, const omen_trace *t)
   return object;
 }
 
-/* NULL with the message printed if it cannot be read or makes no sense. */
+/* NULL, with the message printed, if it cannot be read or is not
+   well-formed. */
 static omen_trace *
 load_checked (const char *path, int *code)
 {
@@ -317,7 +319,7 @@ load_checked (const char *path, int *code)
   return trace;
 }
 
-/* The first trace that is refused ends it; those before it are shown. */
+/* Stops at the first trace that cannot be loaded; those before it are shown. */
 static int
 run_trace_stat (int argc, char **argv)
 {
