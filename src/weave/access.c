@@ -1,8 +1,8 @@
 /* Plain loads and stores, and the lanes of masked vector accesses. */
 #include "weave/weave.h"
 
-/* A value that is not the same each time it is looked at (undef) must be
-   fixed before it is both stored and reported. A phi may hide one. */
+/* A value that may differ at each use (undef) must be frozen before it is both
+   stored and logged. It may be hidden behind a phi. */
 static LLVMValueRef
 fixed (omen_weave *w, LLVMValueRef store)
 {
@@ -41,7 +41,7 @@ omen_weave_store (omen_weave *w, LLVMValueRef store)
   omen_weave_report (w, addr, value, true);
 }
 
-/* Lane i of the accesses: where, or NULL if its bit of the mask is clear. */
+/* The address of lane i, or NULL if its bit of the mask is clear. */
 static LLVMValueRef
 lane_address (omen_weave *w, LLVMValueRef addr, LLVMValueRef mask, unsigned i,
               uint64_t size)

@@ -1,4 +1,5 @@
-/* Which reads are free, and what depends on them; kept beside the sites. */
+/* Which reads are free, and which writes depend on them; stored with the
+   sites. */
 #include "weave/depend.h"
 
 #include <stdio.h>
@@ -49,8 +50,8 @@ add_access (omen_weave_depend *d, LLVMValueRef i, bool reads)
   omen_weave_map_put (&d->access_of, i, access);
 }
 
-/* Compare-and-swap, copies and lanes of vectors are left out: what is not
-   known as free is bound. */
+/* Compare-and-swap, copies and vector lanes are not analysed: their reads are
+   bound. */
 static void
 add_accesses (omen_weave_depend *d, LLVMValueRef function)
 {
@@ -73,7 +74,8 @@ add_accesses (omen_weave_depend *d, LLVMValueRef function)
 
 /* ---- the reads ---- */
 
-/* Writes that depend on too many reads bind those that come last. */
+/* Can each of the flow's writes take one more read? If not, the read is
+   bound. */
 static bool
 has_room (const omen_weave_flow *flow)
 {
@@ -155,7 +157,7 @@ new_constant (omen_weave *w, LLVMValueRef value, const char *name)
   return global;
 }
 
-/* Units are told apart by an address: two bytes of nothing each. */
+/* A symbol whose address identifies the compilation unit. */
 static LLVMValueRef
 unit_of (omen_weave *w)
 {

@@ -1,17 +1,16 @@
-/* What a branch on a value decides. Between the branch and the block where all
-   its ways meet again (its immediate post-dominator) lies what is run or not:
+/* The effect of a branch on a value. The code between the branch and its
+   immediate post-dominator, where all paths join, is executed or not:
 
      if (v > best)        the branch
        best = v;          decided by v
-     use (best);          here the ways meet: best, a phi, has v's mark
+     use (best);          the join: best, a phi, carries v's value
 
-   If all that lies there is harmless (no note, no call that is not known, no
-   fault, no loop), then only which values come out depends on v. If not, v is
-   bound: nothing that the thread does later is told apart. A loop counts as
-   one that may not end; so does a way that ends elsewhere than by a return.
+   If all that code is harmless (no note, no unknown call, no fault, no loop),
+   only the phis at the join depend on v. Otherwise v is bound. Loops count as
+   possibly infinite, and so does a path that does not end in a return.
 
-   Post-dominators by the iteration of Cooper, Harvey and Kennedy, on the graph
-   turned round, with one more block behind all returns. */
+   Post-dominators by the iteration of Cooper, Harvey and Kennedy, on the
+   reversed graph with a virtual exit after all returns. */
 #include "weave/depend.h"
 
 #include <stdio.h>
@@ -66,17 +65,17 @@ number_blocks (omen_weave_graph *g, LLVMValueRef function)
   OMEN_ASSERT (i == g->count);
 }
 
-/* The graph turned round: who leads to a block; those that end the function
-   lead from the block behind all, which has the number `count`. */
+/* The reversed graph: the predecessors of each block; `count` is the virtual
+   exit, which follows the blocks without successors. */
 typedef struct turned {
   const omen_weave_graph *graph;
   unsigned *first, *from; /* by block: its part of `from` */
-  unsigned *rank;         /* by block, from 1; 0: reaches no end */
+  unsigned *rank;         /* postorder, from 1; 0: the exit is not reachable */
   unsigned *order;        /* blocks by rank */
   unsigned ranked;
 } turned;
 
-/* Blocks without a way lead to the one behind all. */
+/* A block without successors leads to the virtual exit. */
 static unsigned
 turned_ways (const omen_weave_graph *g, unsigned b)
 {
@@ -107,7 +106,7 @@ turn_edges (turned *t)
       t->from[--t->first[turned_way (g, b, i)]] = b;
 }
 
-/* Depth first from the end; who is left last has the highest rank. */
+/* Depth-first postorder from the virtual exit, which gets the highest rank. */
 static void
 rank_blocks (turned *t)
 {
@@ -139,7 +138,7 @@ rank_blocks (turned *t)
 
 #define UNKNOWN UINT32_MAX
 
-/* Where the ways from a and from b meet, as far as known. */
+/* The nearest common post-dominator of a and b, as known so far. */
 static unsigned
 common (const turned *t, unsigned a, unsigned b)
 {
@@ -152,7 +151,7 @@ common (const turned *t, unsigned a, unsigned b)
   return a;
 }
 
-/* Ways that come to no end do not count here. */
+/* Successors from which the exit is not reachable are ignored. */
 static unsigned
 meet_of (const turned *t, unsigned b)
 {
@@ -228,12 +227,12 @@ omen_depend_free_graphs (omen_weave_depend *d)
 typedef struct between {
   const omen_weave_graph *graph;
   unsigned stop;  /* where the ways meet */
-  uint8_t *state; /* by block: 0 new, 1 being looked at, 2 done */
+  uint8_t *state; /* by block: 0 new, 1 on the stack, 2 done */
   omen_weave_list blocks;
   bool loops;
 } between;
 
-/* By depth: the number of blocks is bounded. */
+/* Depth-first; OMEN_DEPEND_BLOCKS bounds the recursion. */
 static void
 collect (between *r, unsigned b)
 {

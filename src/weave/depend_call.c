@@ -1,7 +1,8 @@
 /* Instructions and functions that do nothing but compute. */
 #include "weave/depend.h"
 
-/* One that may be replaced when linking is somebody else's. */
+/* Is the body that of the final program? Weak definitions may be replaced when
+   linking. */
 static bool
 is_final (LLVMValueRef function)
 {
@@ -46,7 +47,8 @@ omen_depend_all_calls_known (LLVMValueRef function)
   return true;
 }
 
-/* Known not to be 0, nor -1 (the least number divided by that). */
+/* False for a constant divisor other than 0 and -1 (which overflows for the
+   least number). */
 static bool
 may_fault (LLVMValueRef division)
 {
@@ -68,7 +70,7 @@ is_pure_intrinsic (const omen_weave_depend *d, LLVMValueRef call)
          && omen_weave_has (d->w, callee, OMEN_ATTR_WILLRETURN);
 }
 
-/* The life of an object that is told to nobody. */
+/* The lifetime marker of a private object, which is not logged. */
 static bool
 is_private_life (const omen_weave_depend *d, LLVMValueRef call)
 {
@@ -79,7 +81,7 @@ is_private_life (const omen_weave_depend *d, LLVMValueRef call)
              LLVMGetArgOperand (call, LLVMGetNumArgOperands (call) - 1));
 }
 
-/* How many bytes a local or constant has; 0: not known. */
+/* The size of a local or constant in bytes; 0: unknown. */
 static uint64_t
 room_of (const omen_weave_depend *d, LLVMValueRef object)
 {
@@ -93,8 +95,9 @@ room_of (const omen_weave_depend *d, LLVMValueRef object)
   return 0;
 }
 
-/* Does the access surely lie in a private local or a constant? Others could
-   fault, or hit something else, where they were never made before. */
+/* Is the access certainly within a private local or a constant? Others could
+   fault, or reach other memory, in executions that the recording did not
+   have. */
 static bool
 is_safe (const omen_weave_depend *d, LLVMValueRef addr, LLVMTypeRef type)
 {
@@ -129,7 +132,8 @@ is_fixed_local (LLVMValueRef i)
   return LLVMIsAAllocaInst (i) && LLVMIsAConstantInt (LLVMGetOperand (i, 0));
 }
 
-/* Within a function that only computes, private objects are its own. */
+/* Within a function that only computes, private objects are local to the
+   call. */
 static bool
 stays_inside (omen_weave_depend *d, LLVMValueRef i)
 {
@@ -153,7 +157,7 @@ look_into (omen_weave_depend *d, LLVMValueRef function)
   return true;
 }
 
-/* A function that calls itself, by whatever way, is not one. */
+/* Recursive functions do not qualify: they may not end. */
 static bool
 only_computes (omen_weave_depend *d, LLVMValueRef function)
 {
@@ -167,7 +171,7 @@ only_computes (omen_weave_depend *d, LLVMValueRef function)
   return answer;
 }
 
-/* Instructions that only make a value of their operands. */
+/* Instructions that only compute a value from their operands. */
 /* clang-format off */
 static const bool only_values[] = {
   [LLVMFNeg] = true, [LLVMAdd] = true, [LLVMFAdd] = true, [LLVMSub] = true,

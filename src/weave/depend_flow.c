@@ -1,6 +1,6 @@
-/* One read, followed: which values of the module have its value, and what is
-   done with each of them. Private objects count as one value each: what is
-   stored anywhere in one may be what is loaded from it. */
+/* Follows one read: which values of the module carry its value, and how they
+   are used. A private object counts as one value: a store anywhere in it may
+   reach any load from it. */
 #include "weave/depend.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ step_back (const omen_weave_depend *d, LLVMValueRef addr)
   return NULL;
 }
 
-/* Addresses that were joined are not looked through. */
+/* Phis and selects of addresses are not followed. */
 LLVMValueRef
 omen_flow_object_of (const omen_weave_depend *d, LLVMValueRef addr)
 {
@@ -43,7 +43,7 @@ omen_flow_object_of (const omen_weave_depend *d, LLVMValueRef addr)
              : NULL;
 }
 
-/* A use of an address in an object that has the value. */
+/* A use of an address within an object that carries the value. */
 static void
 read_object (omen_weave_flow *flow, LLVMValueRef user, LLVMValueRef addr,
              omen_weave_list *addresses)
@@ -109,7 +109,7 @@ omen_flow_result (omen_weave_flow *flow, LLVMValueRef function)
     omen_flow_value (flow, LLVMGetUser (use));
 }
 
-/* printf shows a number and does nothing else with it. */
+/* printf only prints a number. */
 static bool
 only_shows (LLVMValueRef call, LLVMValueRef value)
 {
@@ -135,14 +135,14 @@ pass_value (omen_weave_flow *flow, LLVMValueRef call, LLVMValueRef value)
       omen_flow_value (flow, LLVMGetParam (callee, i));
 }
 
-/* What the instruction does with the value; true: its result has it. */
+/* Follows the value into an instruction; true: its result carries the value. */
 static bool
 follow_use (omen_weave_flow *flow, LLVMValueRef user, LLVMValueRef value)
 {
   LLVMBasicBlockRef block = LLVMGetInstructionParent (user);
   if (omen_weave_set_has (&flow->depend->twice,
                           LLVMGetBasicBlockParent (block))) {
-    flow->bound = true; /* its values may come from another time */
+    flow->bound = true; /* after a second return its values may be older */
     return false;
   }
   switch (LLVMGetInstructionOpcode (user)) {

@@ -1,4 +1,4 @@
-// What LLVM's scalar evolution says of addresses.
+// Relations between addresses, by LLVM's scalar evolution.
 #include <llvm-c/Core.h>
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -51,7 +51,7 @@ omen_shim_evolution_free (omen_evolution *evolution)
   delete evolution;
 }
 
-// The difference of two pointers into the same thing, or null.
+// The difference of two pointers into the same object, or null.
 static const llvm::SCEV *
 difference (llvm::ScalarEvolution &scalars, LLVMValueRef left,
             LLVMValueRef right)

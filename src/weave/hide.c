@@ -1,15 +1,15 @@
 /* Keeps the optimiser from inventing loads.
 
-     x = c ? a : b;                 if it may, it loads both and selects
-     while (…) if (c) count++;      if it may, it loads count beforehand
+     x = c ? a : b;                 it might load both and select
+     while (…) if (c) count++;      it might load count beforehand
 
-   It may whenever it knows that the address can be read. Such a load is no
+   It may do so whenever the address is known to be readable. Such a load is no
    read of the source program, and a race with it would be a false report. (In
-   functions with sanitize_thread LLVM 19 holds back in most places, not in
-   these.) So in the first pass the address of each global, wherever it is
-   used, passes through an opaque function without effects, and what clang says
-   about arguments being readable is taken away; the second pass takes the
-   function out again. Locals are left alone: most are private in the end. */
+   functions with sanitize_thread LLVM 19 refrains in most places, but not in
+   these.) So the first pass sends the address of each global, wherever it is
+   used, through an opaque function without effects, and removes clang's
+   attributes about readable arguments; the second pass removes the function
+   again. Locals are left alone: most turn out to be private. */
 #include "weave/weave.h"
 
 #include <string.h>
@@ -70,7 +70,7 @@ build_part (omen_weave *w, LLVMValueRef base, LLVMValueRef part)
                                 base, indices, count, "");
 }
 
-/* Another name for an address, made at the start of the function on demand. */
+/* An alias of an address, made at the start of the function on demand. */
 static LLVMValueRef
 hidden (omen_weave *w, omen_weave_map *known, LLVMValueRef function,
         LLVMValueRef addr)
@@ -101,7 +101,7 @@ hide_operand (omen_weave *w, omen_weave_map *known, LLVMValueRef function,
     LLVMSetOperand (user, i, hidden (w, known, function, addr));
 }
 
-/* "This pointer can be read" is gone from arguments and results. */
+/* Removes the attributes that say that a pointer can be read. */
 static void
 forget_readable (omen_weave *w, LLVMValueRef function)
 {

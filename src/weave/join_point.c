@@ -1,10 +1,10 @@
 /* Property events in the program (abi.h, "Events of properties"). The first
-   pass puts in calls that are opaque to the optimiser:
+   pass inserts calls that are opaque to the optimiser:
 
      omen.join_point (&point, fits, values…)
 
-   The second makes them into what the program does there; last of all, so that
-   what is passed on is no access of the program's. */
+   The second lowers them to the code that emits the event; last of all, so that
+   this code's accesses are not woven. */
 #include "weave/join_point.h"
 
 #include <stdio.h>
@@ -22,8 +22,8 @@ marker_type (omen_weave *w)
 
 /* ---- the first pass ---- */
 
-/* A floating-point number as the property file has it: what takes its bits for
-   an integer would be wrong about it. */
+/* Converts a floating-point number to the type that the property file declares;
+   it is an error to declare none, as its bits would be taken for an integer. */
 static LLVMValueRef
 as_declared (omen_weave *w, const omen_plan_event *event, uint32_t slot,
              LLVMValueRef value)
@@ -55,7 +55,7 @@ as_declared (omen_weave *w, const omen_plan_event *event, uint32_t slot,
                           "");
 }
 
-/* Integers as OMEN_EVENT has them: with their sign. */
+/* Integers are sign-extended, as by OMEN_EVENT. */
 static LLVMValueRef
 as_word (omen_weave *w, LLVMValueRef value)
 {
@@ -132,8 +132,8 @@ marker (omen_weave *w)
   return function;
 }
 
-/* Is the argument the one that is written in the cut: a number, or a variable
-   by its name? NULL: it cannot be. */
+/* Is the argument equal to the text in the pointcut: a number, or the address
+   of a variable by its name? NULL: it cannot be. */
 static LLVMValueRef
 equals (omen_weave *w, LLVMValueRef arg, const char *text)
 {
@@ -204,8 +204,7 @@ omen_weave_join_points (omen_weave *w, LLVMValueRef function)
 
 /* ---- the second pass ---- */
 
-/* Room for the values on the stack, the same for all join points of a function.
- */
+/* Stack space for the values, shared by all join points of a function. */
 static LLVMValueRef
 room_of (omen_weave *w, LLVMValueRef function, unsigned count,
          omen_weave_map *rooms)

@@ -1,5 +1,5 @@
-/* Inside the weaving of property events: a join point that fits a cut, and what
-   it binds. */
+/* For weaving property events: a join point that matches a pointcut, and the
+   values that it binds. */
 #ifndef OMEN_WEAVE_JOIN_POINT_H
 #define OMEN_WEAVE_JOIN_POINT_H
 
@@ -10,7 +10,7 @@
 typedef struct omen_weave_name {
   char qualified[1024]; /* "ns::list<int>::add", "list_add" */
   char plain[1024];     /* the same without template arguments */
-  unsigned first;       /* LLVM's number of the first parameter of the source */
+  unsigned first;       /* LLVM's index of the source's first parameter */
   unsigned parameters;  /* of the source */
   int self;             /* that of `this`, or -1 */
 } omen_weave_name;
@@ -19,12 +19,12 @@ typedef struct omen_weave_name {
 void omen_weave_name_of (LLVMValueRef function, omen_weave_name *name);
 bool omen_weave_name_fits (const omen_weave_name *name, const char *pattern);
 
-/* join_point.c: an event where the builder stands. values[i] may be NULL: 0.
-   The arguments in `tests` must equal those of the cut that are texts. */
+/* join_point.c: emits an event at the builder's position. A NULL in values is
+   0. The arguments in `tests` must equal the texts of the pointcut. */
 void omen_weave_join_point (omen_weave *w, const omen_plan_cut *cut,
                             const LLVMValueRef *values);
-/* Fills values by the cut's arguments; false: one of them is a text that
-   cannot be this argument. */
+/* Sets values from the pointcut's arguments; false: one of them is a text that
+   this argument cannot equal. */
 bool omen_weave_bind (omen_weave *w, const omen_plan_cut *cut,
                       LLVMValueRef *args, unsigned count, LLVMValueRef *values);
 
@@ -32,12 +32,12 @@ bool omen_weave_bind (omen_weave *w, const omen_plan_cut *cut,
 typedef struct omen_weave_spot {
   LLVMValueRef global; /* NULL: nobody knows whose */
   uint64_t offset, size;
-  bool anywhere; /* an index is not constant: `offset` is that of element 0 */
+  bool anywhere; /* an index is not constant; `offset` is that of element 0 */
 } omen_weave_spot;
 
-/* join_point_part.c: is the name one of what is accessed? With ranges: only if
-   the address is in one of them. More names than there is room for are taken as
-   that of any element. */
+/* join_point_part.c: does the name denote a part that is accessed? With ranges:
+   only if the address is in one of them. If there are too many names, the
+   pattern matches any element. */
 #define OMEN_WEAVE_RANGES 64u
 #define OMEN_WEAVE_STEPS 4u
 typedef struct omen_weave_range {
@@ -53,21 +53,22 @@ typedef struct omen_weave_match {
 } omen_weave_match;
 bool omen_weave_spot_fits (const omen_weave_spot *spot, const char *pattern,
                            omen_weave_match *match);
-/* The value of what was named, of that of the access. */
+/* The value of the named part, from the value of the access. */
 LLVMValueRef omen_weave_part_value (omen_weave *w,
                                     const omen_weave_match *match,
                                     LLVMValueRef value);
-/* What target() is: the scalar that is accessed, or what has what was named. */
+/* The value of target(): the scalar that is accessed, or the object that
+   contains the named part. */
 LLVMValueRef omen_weave_part_target (omen_weave *w, const char *pattern,
                                      const omen_weave_match *match,
                                      LLVMValueRef address);
-/* Is the access one of it? NULL: in any case. */
+/* A test whether the access lies in the match's ranges; NULL: always. */
 LLVMValueRef omen_weave_part_test (omen_weave *w, const omen_weave_spot *spot,
                                    const omen_weave_match *match,
                                    LLVMValueRef address);
 
-/* join_point_type.c: is it an access of a field that a typed pattern names, by
-   the type of what has it? `match` has no ranges then. */
+/* join_point_type.c: is it an access to a field that a typed pattern names by
+   the type of its struct? `match` has no ranges then. */
 bool omen_weave_type_fits (omen_weave *w, LLVMValueRef address, uint64_t size,
                            const char *pattern, omen_weave_match *match);
 /* No: then it is none. */

@@ -1,7 +1,7 @@
 /* get() and set(): reads and writes of globals and of their fields, where the
-   source names them. What goes through a pointer is not seen, as nobody can
-   tell beforehand where it will point, unless it is asked for by the type of
-   what it points to (join_point_type.c). */
+   source names them. Accesses through pointers are not matched, since their
+   target is unknown when compiling, except by the type of what they point to
+   (join_point_type.c). */
 #include "weave/join_point.h"
 
 #include <string.h>
@@ -12,13 +12,13 @@ typedef struct access {
   LLVMValueRef address;
   uint64_t size;      /* in bytes; 1 if not known */
   LLVMValueRef value; /* or NULL */
-  LLVMValueRef done;  /* only if this is true; or NULL */
+  LLVMValueRef done;  /* condition for the access to happen, or NULL */
 } access;
 
 /* ---- which variable ---- */
 
-/* What an index that is not constant adds is left out: an element of an array
-   is as good as another. */
+/* The constant offset of an address; indices that are not constant count as 0
+   and set *anywhere, as any element of an array may match. */
 static uint64_t
 offset_of (omen_weave *w, LLVMValueRef gep, bool *anywhere)
 {
@@ -172,11 +172,11 @@ looks_at_state (const omen_weave_plan *plan, const omen_plan_event *event)
   return false;
 }
 
-/* Nothing of the program comes between a load and what follows it at once, so
-   `before get` comes after it, where the value is known. State predicates are
-   about the state after an event, so there `before set` comes after it, too.
-   Who looks for the access that an emit is about counts on all that
-   (witness/observe_beside.c). */
+/* The event of `before get` is emitted right after the load, where the value is
+   known; no other access of the program is in between. State predicates refer
+   to the state after an event, so with them `before set` is emitted after the
+   store, too. witness/observe_beside.c relies on this to find the access of an
+   emit. */
 static bool
 comes_after (const omen_weave_plan *plan, const omen_plan_cut *cut,
              const access *a, LLVMValueRef i)
@@ -193,7 +193,7 @@ both (omen_weave *w, LLVMValueRef a, LLVMValueRef b)
 
 /* ---- what a copy moves ---- */
 
-/* Has what the cut binds the type of a pointer, as the property file says? */
+/* Does the property file declare what the pointcut binds as a pointer? */
 static bool
 binds_pointer (const omen_plan_cut *cut)
 {
@@ -216,7 +216,7 @@ type_of_part (omen_weave *w, const omen_plan_cut *cut,
                       : NULL;
 }
 
-/* Bytes that are all the same, as that type. */
+/* A repeated byte as a value of that type. */
 static LLVMValueRef
 filled_with (omen_weave *w, LLVMValueRef byte, LLVMTypeRef type, uint64_t bits)
 {
@@ -230,7 +230,7 @@ filled_with (omen_weave *w, LLVMValueRef byte, LLVMTypeRef type, uint64_t bits)
              : LLVMBuildBitCast (w->builder, value, type, "");
 }
 
-/* The bits of a field, out of `wide` ones. */
+/* Extracts a field from the `wide` bits around it. */
 static LLVMValueRef
 field_of (omen_weave *w, LLVMValueRef value, const omen_weave_part *part,
           uint64_t wide)
@@ -244,7 +244,7 @@ field_of (omen_weave *w, LLVMValueRef value, const omen_weave_part *part,
                          : LLVMBuildLShr (w->builder, value, right, "");
 }
 
-/* As many bits as are loaded to have all of it; 0: too many. */
+/* The number of bits to load to cover the whole field; 0: too many. */
 static uint64_t
 bits_around (const omen_weave_part *part)
 {
@@ -267,8 +267,8 @@ load_from (omen_weave *w, LLVMValueRef address, uint64_t byte, LLVMTypeRef type)
   return value;
 }
 
-/* The value of what was named where memory is copied or filled: looked at
-   before that, where it comes from. NULL: nobody can tell. */
+/* The value of the named part when memory is copied or filled: read from the
+   source before the copy. NULL: it cannot be determined. */
 static LLVMValueRef
 moved_value (omen_weave *w, const omen_plan_cut *cut, LLVMValueRef i,
              const access *a, const omen_weave_match *match)
@@ -300,7 +300,7 @@ needs_value (const omen_plan_cut *cut)
   return cut->arg_count || cut->returning >= 0;
 }
 
-/* An access of the spot, which the cut fits as `match` says. */
+/* Weaves one access of the spot, which the pointcut matches as `match` says. */
 static void
 weave_cut (omen_weave *w, const omen_weave_plan *plan, const omen_plan_cut *cut,
            const access *a, LLVMValueRef i, LLVMValueRef behind,
@@ -344,8 +344,8 @@ names_variables (const omen_weave_plan *plan, bool *types)
   return any;
 }
 
-/* A write to a watched variable is an event by itself only where it is no
-   other one. */
+/* A write to a watched variable gets its own event only if no other event is
+   emitted for it. */
 static bool
 is_another_event (omen_weave *w, const omen_weave_plan *plan, const access *a,
                   const omen_plan_event *state)
@@ -387,8 +387,7 @@ weave_instruction (omen_weave *w, const omen_weave_plan *plan, LLVMValueRef i)
     }
 }
 
-/* Only what may be about a variable, or a type, or the atomic updates would be
-   looked at in vain. */
+/* Might it be an access that a pointcut matches? A filter that saves time. */
 static bool
 is_about (omen_weave *w, LLVMValueRef address, bool types)
 {

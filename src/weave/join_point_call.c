@@ -19,7 +19,8 @@ is_execution (const omen_plan_cut *cut, const omen_weave_name *name, bool after)
          && omen_plan_takes (cut, name->parameters);
 }
 
-/* Who called it says whether a thread begins here: so it stays a function. */
+/* The thread's start is recognized by its caller, so the function must not be
+   inlined. */
 static LLVMValueRef
 caller_of (omen_weave *w, LLVMValueRef function)
 {
@@ -37,7 +38,7 @@ caller_of (omen_weave *w, LLVMValueRef function)
       &level, 1, "");
 }
 
-/* At the place of the builder; `result` is NULL at the entry. */
+/* At the builder's position; `result` is NULL at the entry. */
 static void
 execution_here (omen_weave *w, const omen_plan_cut *cut, LLVMValueRef function,
                 const omen_weave_name *name, LLVMValueRef result)
@@ -128,8 +129,7 @@ call_here (omen_weave *w, const omen_plan_cut *cut, LLVMValueRef call,
   omen_weave_join_point (w, cut, v.at);
 }
 
-/* Where the builder goes for what comes after a call: behind what was put
-   there before. */
+/* Where to insert code after a call: behind what was inserted there before. */
 static LLVMValueRef
 place_after (LLVMValueRef call)
 {

@@ -1,10 +1,11 @@
-/* Functions by the names that people write in pointcuts. */
+/* Matches functions by the names written in pointcuts. */
 #include "weave/join_point.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* "(int, char (*)(long), ...)": how many, the dots not counted. */
+/* The number of parameters in "(int, char (*)(long), ...)", without the
+   dots. */
 static unsigned
 count_parameters (const char *text)
 {
@@ -23,7 +24,7 @@ count_parameters (const char *text)
   return strstr (last, "...") ? count : count + 1;
 }
 
-/* Without what stands in angle brackets, unless an operator is named so. */
+/* Removes what is in angle brackets, except in names of operators. */
 static void
 drop_template_arguments (const char *from, char *to)
 {
@@ -42,7 +43,8 @@ drop_template_arguments (const char *from, char *to)
   *to = 0;
 }
 
-/* The C library's headers give some functions other names for the linker. */
+/* The source name of functions that the C library's headers rename for the
+   linker. */
 static const char *
 source_name (const char *name)
 {
@@ -82,7 +84,7 @@ omen_weave_name_of (LLVMValueRef function, omen_weave_name *name)
   drop_template_arguments (name->qualified, name->plain);
 }
 
-/* `list::add` is also that of any namespace. */
+/* `list::add` also matches list::add in any namespace. */
 static bool
 fits_tail (const char *pattern, const char *text)
 {

@@ -1,5 +1,5 @@
-/* Which names an access has: that of the variable, and those of its parts that
-   it has something of. */
+/* The names of an access: that of the variable, and those of the parts that it
+   overlaps. */
 #include "weave/join_point.h"
 
 #include <string.h>
@@ -57,7 +57,7 @@ collect (void *data, const char *name, const omen_weave_part *part)
   range->start = (uint64_t)part->bit / 8;
   range->size = ((uint64_t)part->bit % 8 + part->bits + 7) / 8;
   range->step_count = part->step_count;
-  if (!m->count) /* accesses begin where it does */
+  if (!m->count) /* the access begins where the part does */
     m->part.owner = part->owner - part->bit;
   for (unsigned i = 0; i < part->step_count; i++)
     range->steps[i] = part->steps[i];
@@ -66,7 +66,7 @@ collect (void *data, const char *name, const omen_weave_part *part)
   return false;
 }
 
-/* `table[3].key` where it says table[i].key. */
+/* The index is variable, as in table[i].key: `table[3].key` may match. */
 static bool
 may_fit (const omen_weave_spot *spot, const char *pattern,
          omen_weave_match *match)
@@ -123,7 +123,8 @@ omen_weave_part_target (omen_weave *w, const char *pattern,
   return LLVMBuildGEP2 (w->builder, w->i8, address, &distance, 1, "");
 }
 
-/* Is it in [start, start + size)? What overlaps is, too: `before` bytes. */
+/* Does an access of `before` + 1 bytes at `at` overlap [start, start +
+   size)? */
 static LLVMValueRef
 is_in (omen_weave *w, LLVMValueRef at, uint64_t start, uint64_t size,
        uint64_t before)

@@ -1,5 +1,5 @@
-/* The variables that state predicates speak of: where they are, as data of the
-   object that defines them, for whoever evaluates the predicates. */
+/* Lists where the variables of state predicates are, as data of the object file
+   that defines them, for evaluating the predicates. */
 #include "weave/plan.h"
 #include "weave/weave.h"
 
@@ -22,8 +22,8 @@ look (void *data, const char *name, const omen_weave_part *part)
   return !s->found && omen_pattern_may_begin (s->name, name);
 }
 
-/* Where an integer is in a global, by its name in the source, "acc.balance" or
-   "count"; false if it has none of that name. */
+/* Finds an integer in a global by its name in the source, "acc.balance" or
+   "count"; false if there is none of that name. */
 static bool
 find_field (omen_weave *w, LLVMValueRef global, const char *name,
             uint64_t *offset, uint32_t *size, uint32_t *is_signed)

@@ -1,6 +1,6 @@
-/* get() and set() of fields by the type of what has them, `struct node.next`,
-   wherever the object is: the source says how an address was come by, as steps
-   from an object of some type into it. */
+/* get() and set() of fields by the type of their struct, `struct node.next`, in
+   any object: the address computation in the source shows the steps from an
+   object of some type to the field. */
 #include "weave/join_point.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ look (void *data, const char *name, const omen_weave_part *part)
   return !a->found && omen_pattern_may_begin (a->pattern, name);
 }
 
-/* What is in a union is one of several things, of which the type knows one. */
+/* Only one member of a union is known from its LLVM type. */
 static bool
 is_union (LLVMTypeRef type)
 {
@@ -34,7 +34,7 @@ is_union (LLVMTypeRef type)
   return name && !strncmp (name, "union.", 6);
 }
 
-/* The types that an object of `type` is made of, down to that byte of it. */
+/* Visits the nested types of an object of `type` that contain that byte. */
 static bool
 fits_in (asked *a, LLVMTypeRef type, uint64_t offset)
 {
@@ -63,9 +63,9 @@ fits_in (asked *a, LLVMTypeRef type, uint64_t offset)
   return a->found;
 }
 
-/* Bytes from the object that the address points to; an index that is not
-   constant counts as 0, as in join_point_access.c. *first: objects to go on by.
- */
+/* The offset within the object that the address points to; an index that is not
+   constant counts as 0, as in join_point_access.c. *first: the offset of that
+   object in an array, in bytes. */
 static uint64_t
 inside (omen_weave *w, LLVMValueRef gep, uint64_t *first)
 {
@@ -105,7 +105,7 @@ is_step (LLVMValueRef value)
          && is_aggregate (LLVMGetGEPSourceElementType (value));
 }
 
-/* Nobody else has a local whose address goes nowhere. */
+/* A local whose address does not escape. */
 static bool
 is_private (omen_weave *w, LLVMValueRef address)
 {

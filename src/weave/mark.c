@@ -13,8 +13,8 @@
 
 #include <string.h>
 
-/* The standard library's functions and what compilers make up by themselves:
-   thunks, initialisers, wrappers. */
+/* Functions of the standard library, and those that compilers generate: thunks,
+   initialisers, wrappers. */
 static bool
 is_nobodys (const char *name)
 {
@@ -168,8 +168,8 @@ set_depth (omen_weave *w, LLVMValueRef depth, int change)
   LLVMBuildStore (w->builder, depth, omen_weave_depth (w));
 }
 
-/* Where the call that entered the function returns to; 0 if the function was
-   inlined: then the site says where. */
+/* The return address of the current function; 0 if it was inlined, as its site
+   says where. */
 static LLVMValueRef
 return_address (omen_weave *w)
 {
@@ -193,7 +193,7 @@ omen_weave_is_inlined (LLVMValueRef call)
   return location && LLVMDILocationGetInlinedAt (location);
 }
 
-/* Inlined functions need none: sites name their callers. */
+/* Inlined functions need no CALLED: their sites name the callers. */
 void
 omen_weave_mark_called (omen_weave *w, LLVMValueRef enter)
 {
@@ -237,7 +237,7 @@ depth_of (omen_weave *w, LLVMValueRef enter)
   return depth;
 }
 
-/* The marker stays until its notes are built: it says where. */
+/* The marker is kept while notes are built, as it marks their place. */
 void
 omen_weave_lower (omen_weave *w, LLVMValueRef call)
 {

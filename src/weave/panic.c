@@ -1,4 +1,4 @@
-/* Our own bug, inside somebody's compiler: say so and let it fail. */
+/* An internal error within the compiler: report it and abort. */
 #include "base/defs.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-// What variables are made of, by their debug information: the names of parts of
-// them, as trace/layout.h has them for recordings.
+// The parts of variables, by their debug information: their names as in
+// recordings (trace/layout.h).
 #include "weave/parts.h"
 
 #include <llvm/BinaryFormat/Dwarf.h>
@@ -29,7 +29,7 @@ namespace {
 constexpr unsigned depth_max = 16, parts_max = 1u << 20;
 constexpr uint64_t endless = uint64_t (1) << 36;
 
-// Of a type without its names and qualifiers.
+// A type without typedefs and qualifiers.
 const llvm::DIType *
 bare (const llvm::DIType *type)
 {
@@ -64,9 +64,9 @@ is_real (const llvm::DIType *type)
   return basic && basic->getEncoding () == llvm::dwarf::DW_ATE_float;
 }
 
-// Everything that [0, bits) has something of; text is the name so far. If all
-// of the variable is asked for, elements are also visited in common: as in
-// `a.x`, and once as `a[*].x`.
+// Visits all parts that overlap [0, bits); text is the name so far. If the
+// whole variable is queried, array elements are also visited in general form:
+// as `a.x`, and once as `a[*].x`.
 struct Walk {
   int64_t bits;
   part_visit visit;
@@ -171,7 +171,7 @@ struct Walk {
     }
   }
 
-  // Bits are then from the start of the element.
+  // Bits then count from the start of the element.
   void
   in_common (std::string &text, const llvm::DICompositeType *whole, unsigned d,
              omen_weave_part part, uint64_t size)
@@ -315,7 +315,7 @@ qualified (const llvm::DIScope *scope, llvm::StringRef name)
   return text;
 }
 
-// All of the module; a struct without a name goes by its typedef.
+// All types of the module; an unnamed struct has the name of its typedef.
 const Types &
 types_of (llvm::Module *module)
 {
@@ -353,7 +353,7 @@ source_name (llvm::StringRef name)
   return name.substr (name.find ('.') + 1).str ();
 }
 
-// Names that may be written for it, with and without namespaces.
+// The names that may denote it, with and without namespaces.
 void
 omen_shim_type_parts (LLVMModuleRef module, const char *name, uint64_t size,
                       uint64_t bit, uint64_t bits, part_visit visit, void *data)

@@ -5,8 +5,8 @@
 #include <llvm/IR/PassManager.h>
 
 namespace omen {
-// Before anything is unrolled or woven: copies of functions, as the optimiser
-// left them (plain_copy.cpp).
+// Copies of functions as the optimiser left them (plain_copy.cpp); run before
+// anything is unrolled or woven.
 struct PlainCopies : llvm::PassInfoMixin<PlainCopies> {
   llvm::PreservedAnalyses run (llvm::Module &module,
                                llvm::ModuleAnalysisManager &analyses);
@@ -17,7 +17,7 @@ struct PlainCopies : llvm::PassInfoMixin<PlainCopies> {
   }
 };
 
-// Loops that are noted whole (loop.cpp). Before they are unrolled.
+// Loops that are logged as a whole (loop.cpp); run before loops are unrolled.
 struct Whole : llvm::PassInfoMixin<Whole> {
   llvm::PreservedAnalyses run (llvm::Function &function,
                                llvm::FunctionAnalysisManager &analyses);

@@ -1,12 +1,12 @@
-// A second form of functions, as the optimiser left them, for processes in
-// which nobody wants notes (record --sync-only, a woven program run by itself):
+// Uninstrumented copies of functions, as the optimiser left them, for processes
+// that log no accesses (record --sync-only, a woven program run by itself):
 //
 //   f:          if (__omen_disabled) return f.plain (...);      what is woven
-//   f.plain:    the code as it was, with its atomics woven: they order threads
+//   f.plain:    the original code, in which only atomics are woven
 //
-// __omen_disabled never changes while woven code runs, so a plain copy calls
-// others straight away. Without this each stretch would look at the
-// cursor, and loops would have been unrolled for notes: a fifth of the time of
+// __omen_disabled never changes while woven code runs, so plain copies call
+// each other directly. Without them each stretch would test the cursor, and
+// loops would have been unrolled for notes, which costs a fifth of the time of
 // short ones.
 #include "weave/passes.h"
 
@@ -25,11 +25,11 @@ void omen_shim_switch_plain_copies (LLVMModuleRef module);
 }
 
 namespace {
-// On the copy; its value is the name of the function.
+// Attribute of a copy; its value is the name of the original.
 const char of_whom[] = "omen-plain-of";
 const char flag[] = "__omen_disabled";
 
-// In memory, where a tail call would have to move it.
+// Arguments in memory that a tail call would have to copy.
 bool
 is_argument_awkward (const llvm::Argument &argument)
 {
@@ -37,7 +37,7 @@ is_argument_awkward (const llvm::Argument &argument)
          || argument.hasSwiftErrorAttr ();
 }
 
-// It may synchronise, which is only noted where all is woven (range.c).
+// It may synchronise, which only woven code logs (range.c).
 bool
 is_assembly (const llvm::Instruction &i)
 {
@@ -58,7 +58,7 @@ can_be_copied (const llvm::Function &function)
          && llvm::none_of (llvm::instructions (function), is_assembly);
 }
 
-// Cold code may look at the cursor as often as it likes.
+// Cold code has no copy: its speed does not matter.
 bool
 is_worth_it (const llvm::Function &function)
 {
@@ -89,7 +89,8 @@ copy_of (llvm::Function &function)
 
 using Copies = llvm::DenseMap<const llvm::Function *, llvm::Function *>;
 
-// Not if the linker may choose another definition of the callee.
+// Calls copies directly, unless the linker may choose another definition of the
+// callee.
 void
 call_plain_copies (llvm::Function &plain, const Copies &copies)
 {
@@ -110,7 +111,7 @@ find_flag (llvm::Module &module)
       module.getOrInsertGlobal (flag, type));
 }
 
-// Locals stay at the start of the function, where they have fixed places.
+// Keeps allocas at the start of the function, where they are static.
 llvm::BasicBlock *
 put_before (llvm::BasicBlock &body)
 {

@@ -6,8 +6,7 @@
 
 enum { FIELDS_MAX = 16 };
 
-/* Only omen cc writes this: what is wrong with it is a bug or another version's
-   doing. */
+/* Only omen cc writes this, so errors in it are bugs or version mismatches. */
 static _Noreturn void
 refuse (const char *line)
 {

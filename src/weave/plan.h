@@ -52,14 +52,15 @@ typedef struct omen_weave_plan {
   char *text;
 } omen_weave_plan;
 
-/* Of the environment; empty if there is nothing. Ends the compiler with a
-   message if it makes no sense. */
+/* Reads the environment; empty if there is no plan. Ends the compiler with a
+   message if it is malformed. */
 void omen_plan_read (omen_weave_plan *plan);
 void omen_plan_fini (omen_weave_plan *plan);
-/* The event of writes to variables that state predicates speak of. */
+/* Is it the event of a thread's start function, or of writes to variables of
+   state predicates? */
 bool omen_plan_is_start (const omen_plan_event *event);
 bool omen_plan_is_state (const omen_plan_event *event);
-/* Does the cut take a function of so many parameters? */
+/* Does the pointcut match functions with so many parameters? */
 bool omen_plan_takes (const omen_plan_cut *cut, unsigned parameters);
 
 #endif

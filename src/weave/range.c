@@ -3,15 +3,15 @@
 
 #include <string.h>
 
-/* Up to here a copy of constant size becomes single accesses: a struct or
-   two. Beyond, one call does the work. */
+/* A copy of at most this constant size, a struct or two, becomes single
+   accesses; a larger one becomes one call. */
 enum { SMALL = 64, PIECES = SMALL / 16 + 4 };
 
 typedef struct piece {
   unsigned offset, size;
 } piece;
 
-/* Cut `size` bytes into pieces of 16, 8, 4, 2, 1; how many. */
+/* Splits `size` bytes into pieces of 16, 8, 4, 2, 1; returns how many. */
 static unsigned
 cut (uint64_t size, piece *pieces)
 {
@@ -37,7 +37,7 @@ typedef struct copy {
   bool report_to, report_from, is_volatile;
 } copy;
 
-/* All reads, then all writes: right for overlapping ranges too. */
+/* All reads, then all writes, which is right for overlapping ranges, too. */
 static void
 copy_small (omen_weave *w, const copy *c, uint64_t size)
 {
@@ -92,8 +92,8 @@ is_small (LLVMValueRef size)
   return LLVMIsAConstantInt (size) && LLVMConstIntGetZExtValue (size) <= SMALL;
 }
 
-/* memcpy, memmove (to, from, size, volatile). The .inline kind is for those
-   who implement memcpy: a large one stays. */
+/* memcpy, memmove (to, from, size, volatile). Large ones of the .inline kind,
+   which memcpy itself is written with, are left alone. */
 void
 omen_weave_copy (omen_weave *w, LLVMValueRef call)
 {
@@ -179,7 +179,8 @@ omen_weave_fill (omen_weave *w, LLVMValueRef call)
   LLVMInstructionEraseFromParent (call);
 }
 
-/* A local of that type in the frame of the function that `at` is in. */
+/* Makes a local of that type in the frame of the function that contains
+   `at`. */
 static LLVMValueRef
 new_local (omen_weave *w, LLVMValueRef at, LLVMTypeRef type, unsigned align)
 {
@@ -192,8 +193,9 @@ new_local (omen_weave *w, LLVMValueRef at, LLVMTypeRef type, unsigned align)
   return local;
 }
 
-/* Passing *p by value reads it inside the call, where no value can be had. So
-   it is copied first, by a copy that is woven, and the copy is passed. */
+/* Passing *p by value reads it within the call, where its value is not
+   accessible. So the argument is copied before by a woven copy, which is
+   passed. */
 static void
 copy_argument (omen_weave *w, LLVMValueRef call, unsigned i, LLVMTypeRef type)
 {
@@ -223,7 +225,7 @@ omen_weave_arguments (omen_weave *w, LLVMValueRef call)
   }
 }
 
-/* Locks and such are made of it: does it do something to memory? */
+/* Locks may be written in inline assembly: does it access memory? */
 static bool
 may_synchronise (LLVMValueRef assembly)
 {
@@ -237,7 +239,8 @@ may_synchronise (LLVMValueRef assembly)
   return length;
 }
 
-/* What it takes the address of it may wait for, or let others go on with. */
+/* Calls the runtime before and after, for each shared address that the assembly
+   takes, as it may acquire or release something there. */
 static void
 synchronise (omen_weave *w, LLVMValueRef call)
 {

@@ -13,7 +13,7 @@ checked (void *p)
   return p;
 }
 
-/* Where item is, or the empty slot where it would go. */
+/* The index of item, or of the empty slot where it would go. */
 static size_t
 slot_of (const omen_weave_set *set, const void *item)
 {
@@ -73,7 +73,7 @@ omen_weave_map_get (const omen_weave_map *map, const void *key)
   return keys->room && keys->slots[at] ? map->values[at] : NULL;
 }
 
-/* The keys move when their set grows; the values move with them. */
+/* The keys move when their set grows, and the values with them. */
 void
 omen_weave_map_put (omen_weave_map *map, const void *key, void *value)
 {

@@ -1,5 +1,5 @@
-/* Set, map and list of pointers: all the containers of the weaver.
-   Zero-initialised is empty; out of memory ends the compiler with a message. */
+/* Set, map and list of pointers, the weaver's only containers. Zero-initialised
+   is empty; out of memory ends the compiler with a message. */
 #ifndef OMEN_WEAVE_SET_H
 #define OMEN_WEAVE_SET_H
 

@@ -1,5 +1,5 @@
-// The C++ side of the weaver: registration with clang's pass builder, and the
-// few things that LLVM-C does not have. Everything else is C (weave.h).
+// The C++ side of the weaver: registration with clang's pass builder, and
+// functions that LLVM-C lacks. Everything else is C (weave.h).
 #include "weave/passes.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
@@ -268,7 +268,7 @@ hook_into (llvm::PassBuilder &builder)
                                                llvm::OptimizationLevel level) {
     bool in_line = is_for_speed (level) && !omen_weave_told ("calls")
                    && !omen_weave_told ("only-events");
-    // What depends on what is asked of all functions that there are.
+    // no copies with `depend`, which would analyse them, too
     if (in_line && !omen_weave_told ("depend"))
       passes.addPass (omen::PlainCopies ());
     if (!level.getSizeLevel () && in_line && !omen_weave_told ("depend"))

@@ -104,7 +104,7 @@ new_site (omen_weave *w, omen_weave_what what, const place *p)
 
 static void find_place (omen_weave *w, LLVMMetadataRef location, place *p);
 
-/* The site of the call through which the code at a location was inlined. */
+/* The site of the call that was inlined at a location. */
 static LLVMValueRef
 caller_of (omen_weave *w, LLVMMetadataRef location)
 {

@@ -1,8 +1,9 @@
-/* The lives of locals that others may reach: without them, one stack address
-   used again by another local would look like one variable. */
+/* Logs lifetimes of locals that other threads may reach: without them, a stack
+   address reused by another local would look like one variable. */
 #include "weave/weave.h"
 
-/* The location of a birth is the variable's declaration, if known. */
+/* A note of an allocation gets the location of the variable's declaration, if
+   known. */
 static void
 note_life (omen_weave *w, enum omen_site_kind kind, LLVMValueRef local,
            LLVMValueRef size)
@@ -19,8 +20,8 @@ note_life (omen_weave *w, enum omen_site_kind kind, LLVMValueRef local,
                    omen_weave_site (w, what));
 }
 
-/* Where the lives of all locals without marks of their own begin: after the
-   function's own marker, or after its locals. */
+/* The start of all locals without lifetime markers: after the function's own
+   marker, or after its allocas. */
 static LLVMValueRef
 start_of (const omen_weave *w, LLVMValueRef function)
 {
@@ -34,8 +35,8 @@ start_of (const omen_weave *w, LLVMValueRef function)
   return start;
 }
 
-/* Lives that the compiler marked (in loops and inlined code, and where locals
-   share an address); false if there is no mark. */
+/* Notes lifetimes that the compiler marked (in loops and inlined code, and
+   where locals share an address); false if there is no marker. */
 static bool
 follow_marks (omen_weave *w, LLVMValueRef local, LLVMValueRef size)
 {
@@ -73,8 +74,8 @@ is_static (LLVMValueRef function, LLVMValueRef local)
                 == LLVMGetEntryBasicBlock (function);
 }
 
-/* Locals of fixed size stay what they are only in the entry block, which notes
-   will cut in two: they are moved to its start. */
+/* Allocas of fixed size are static only in the entry block, which notes will
+   split: they are moved to its start. */
 void
 omen_weave_gather (omen_weave *w, LLVMValueRef function)
 {

@@ -1,7 +1,7 @@
-/* Where several ways lead to one `return`, as clang has it, each that has just
-   noted something gets a return of its own: what is noted there (the exit, the
-   ends of locals) then belongs to a region (region.h). A function that looks at
-   one thing and returns is one note, not two. */
+/* Where several paths lead to one `return`, as clang emits it, each path that
+   has just logged something gets a return of its own: the notes there (the
+   exit, the ends of locals) then belong to its region (region.h). A function
+   that loads one field and returns is one note, not two. */
 #include "weave/fork.h"
 
 enum { MOST_INSTRUCTIONS = 16, MOST_WAYS = 8 };
@@ -21,7 +21,8 @@ is_tail (const omen_weave *w, LLVMBasicBlockRef block)
   return notes && LLVMIsAReturnInst (i) && !omen_fork_finds_variable (w, block);
 }
 
-/* Is there a note with nothing between it and the end that would part them? */
+/* Is there a note at the end of the block that can be merged with notes of the
+   next one? */
 static bool
 ends_noting (const omen_weave *w, LLVMBasicBlockRef block)
 {
@@ -37,8 +38,8 @@ ends_noting (const omen_weave *w, LLVMBasicBlockRef block)
   return false;
 }
 
-/* The blocks that lead to it; 0 if it is one, too many, or somebody has its
-   address. */
+/* The predecessors of a block; 0 if there is only one, too many, or the block's
+   address is taken. */
 static unsigned
 find_ways (LLVMBasicBlockRef block, LLVMBasicBlockRef *ways)
 {
@@ -98,7 +99,7 @@ part_way (omen_weave *w, LLVMBasicBlockRef block, LLVMBasicBlockRef from)
     }
 }
 
-/* One way is left to the block itself. */
+/* Duplicates the block for its predecessors, except the last one. */
 static void
 part_ways (omen_weave *w, LLVMBasicBlockRef block)
 {

@@ -1,7 +1,7 @@
-/* Takes out the markers of functions, mostly inlined ones, that hold at most
-   one event and no call: a getter would otherwise cost three notes for one
-   load. Only spans within one basic block are looked at. Of a function that was
-   not inlined it stays known where it was called from, for one word. */
+/* Removes the markers of functions, mostly inlined ones, with at most one event
+   and no call: a getter would otherwise cost three notes for one load. Only
+   functions within one basic block are considered. For a function that was not
+   inlined a one-word note of its caller remains. */
 #include "weave/weave.h"
 
 #include <string.h>
@@ -12,7 +12,8 @@ is_note (const omen_weave *w, LLVMValueRef i, unsigned operand)
   return omen_weave_shared (w, i, LLVMGetOperand (i, operand));
 }
 
-/* How many events an instruction makes; 2 stands for any number. */
+/* The number of events that an instruction makes; 2 represents any higher
+   number. */
 static unsigned
 events_of (const omen_weave *w, LLVMValueRef i)
 {
@@ -65,8 +66,8 @@ is_idle (const omen_weave *w, LLVMValueRef enter, unsigned *events)
   return i == leave && *events <= 1;
 }
 
-/* Is it given to what makes threads? Then it is by its entry that one knows
-   which thread it is. */
+/* Is it passed to a function that creates threads? Then its entry identifies
+   the thread. */
 static bool
 begins_threads (LLVMValueRef function)
 {
@@ -84,8 +85,8 @@ begins_threads (LLVMValueRef function)
   return false;
 }
 
-/* Inner spans come after the enter of outer ones: last to first, so that an
-   outer span is looked at when its inner ones have gone. */
+/* Inner functions are entered after outer ones, so going from last to first
+   removes the inner ones before an outer one is considered. */
 void
 omen_weave_trim (omen_weave *w, LLVMValueRef function)
 {

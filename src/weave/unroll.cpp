@@ -1,9 +1,9 @@
-// Turns of a loop that one note is to cover (region.h): innermost loops without
-// calls are unrolled before they are woven, by LLVM's own pass.
+// Unrolls innermost loops without calls before they are woven, by LLVM's own
+// pass, so that one note covers several iterations (region.h).
 //
-// Not unrolled: what the optimiser has unrolled, or was told not to; what is
-// not optimised for speed; loops that look at a place that does not move, whose
-// every value must stay known (doc/recording.md).
+// Not unrolled: loops that the optimiser has unrolled, or was told not to;
+// functions not optimised for speed; loops that load from an invariant address,
+// whose every value must stay known (doc/recording.md).
 #include "weave/passes.h"
 #include "wire/abi.h"
 
@@ -18,7 +18,7 @@
 #include <algorithm>
 
 namespace {
-// What notes of several turns must keep to, see abi.h and region.h.
+// Limits of a note of several iterations, see abi.h and region.h.
 enum {
   MOST_TURNS = 8,
   MOST_ACCESSES = OMEN_BLOCK_LOADS, // of all turns
@@ -39,7 +39,7 @@ is_quiet_call (const llvm::CallBase &call)
          || llvm::isa<llvm::DbgInfoIntrinsic> (call);
 }
 
-// Does it keep the loop from being one note? If not, it is counted.
+// Counts the instruction. True: it prevents the loop from being one note.
 bool
 is_obstacle (const llvm::Instruction &i, const llvm::Loop &loop,
              llvm::ScalarEvolution &scalars, Content &content)
@@ -72,7 +72,7 @@ has_hint (const llvm::Loop &loop)
                       });
 }
 
-// How many turns are to be one; 1: it is not to be unrolled.
+// The number of iterations to unroll; 1: none.
 unsigned
 count_turns (const llvm::Loop &loop, llvm::ScalarEvolution &scalars)
 {

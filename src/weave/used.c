@@ -1,20 +1,21 @@
-/* What surely is done with an address that is loaded, whatever it is: between
-   the load and that lies no branch, and no call that may not return.
+/* Finds loaded addresses that are certainly used, whatever their value: between
+   the load and the use there is no branch, and no call that may not return.
 
-     q = list->head;      followed: what is read is used as an address
+     q = list->head;      followed: the value is dereferenced
      n = q->count;
 
-     p = cache;           freed: what is read is given to free, if it is not 0
+     p = cache;           freed: the value is passed to free, if it is not 0
      free (p);
 
-   So, where the thread could have seen another address there, it would have
-   used that one (doc/semantics.md, "What a must not see"). A branch that asks
-   whether the address is 0 is one that free needs not: the way that is taken if
-   it is not counts.
+   So if the thread could have read another address there, it would have used
+   that one (doc/semantics.md, "What a must not see"). Of a branch that tests
+   whether the address is 0, the path where it is not is followed: free would
+   ignore 0 anyway.
 
-   A load of what the thread has just loaded or stored, with nothing between
-   that lets others in, is left out: a lock that kept others out then does so
-   now, and without one it is a race, which says as much. */
+   A load of a place that the thread has just loaded or stored, with no
+   synchronization in between, is left out: a lock that excluded other threads
+   then still does so, and without one there is a race, which is reported
+   itself. */
 #include "weave/weave.h"
 
 #include <string.h>
@@ -23,11 +24,11 @@
 #define MOST_NAMES 8u
 #define FIRST_PAGE 4096 /* nothing is mapped there */
 
-/* A walk over the instructions that come after the load. */
+/* A walk over the instructions after the load. */
 typedef struct following {
   omen_weave *w;
   LLVMValueRef names[MOST_NAMES]; /* values that are the address, and private
-                                     locals that have it */
+                                     locals that hold it */
   unsigned count;
   bool checked; /* it is not 0 */
 } following;
@@ -56,7 +57,7 @@ drop_name (following *f, LLVMValueRef value)
       f->names[i] = f->names[--f->count];
 }
 
-/* Is it what was loaded, and at most a little more? */
+/* Is it the loaded address plus less than a page? */
 static bool
 leads_there (const following *f, LLVMValueRef address)
 {
@@ -66,7 +67,7 @@ leads_there (const following *f, LLVMValueRef address)
          && offset < FIRST_PAGE;
 }
 
-/* One that holds an address and nothing else. */
+/* A private local that holds an address and nothing else. */
 static bool
 is_private_local (const following *f, LLVMValueRef address)
 {
@@ -114,7 +115,7 @@ frees (const char *name)
   return is_one_of (name, names, OMEN_COUNT (names));
 }
 
-/* It begins with a look at what its first argument points to. */
+/* Does it always dereference its first argument? */
 static bool
 looks_there (const char *name)
 {
@@ -150,7 +151,7 @@ copies_there (const following *f, LLVMValueRef call)
              || (copies && leads_there (f, LLVMGetArgOperand (call, 1))));
 }
 
-/* Is what comes after it surely done, too? */
+/* Is the code after it certainly executed, too? */
 static bool
 goes_on (const following *f, LLVMValueRef call)
 {
@@ -163,7 +164,7 @@ goes_on (const following *f, LLVMValueRef call)
              && omen_weave_has (f->w, callee, OMEN_ATTR_NOUNWIND));
 }
 
-/* False: nobody knows what comes after it, or *use says enough. */
+/* False: the walk ends, since the call may not return or *use is final. */
 static bool
 see_call (following *f, LLVMValueRef call, enum omen_site_use *use)
 {
@@ -186,7 +187,7 @@ see_call (following *f, LLVMValueRef call, enum omen_site_use *use)
 
 /* ---- ways ---- */
 
-/* The way that is taken if the address is not 0, or NULL. */
+/* The successor taken if the address is not 0, or NULL. */
 static LLVMBasicBlockRef
 way_if_not_null (const following *f, LLVMValueRef branch)
 {
@@ -203,7 +204,7 @@ way_if_not_null (const following *f, LLVMValueRef branch)
   return LLVMGetSuccessor (branch, how == LLVMIntEQ ? 1 : 0);
 }
 
-/* Where it goes on after the end of a block, or NULL. */
+/* The first instruction of the next block to follow, or NULL. */
 static LLVMValueRef
 next_block (following *f, LLVMValueRef end)
 {
@@ -244,13 +245,13 @@ is_looked_at (const following *f, LLVMValueRef i)
   }
 }
 
-/* False: nobody knows what comes after it, or *use says enough. */
+/* False: the walk ends, since what follows is unknown or *use is final. */
 static bool
 see (following *f, LLVMValueRef i, enum omen_site_use *use)
 {
   if (is_looked_at (f, i)) {
     *use = f->checked ? OMEN_SITE_UNUSED : OMEN_SITE_FOLLOWED;
-    return !*use; /* what is not null may still be freed */
+    return !*use; /* after a null test a later free still counts */
   }
   if (LLVMIsALoadInst (i)) {
     if (is_private_local (f, LLVMGetOperand (i, 0))
@@ -269,7 +270,7 @@ see (following *f, LLVMValueRef i, enum omen_site_use *use)
 
 #define MOST_BLOCKS 16u
 
-/* A walk back over the instructions before the load. */
+/* A backward walk over the instructions before the load. */
 typedef struct looking_back {
   omen_weave *w;
   LLVMValueRef address;
@@ -308,8 +309,8 @@ begin_block (looking_back *b, LLVMBasicBlockRef block)
 
 static bool has_seen_before (looking_back *b, LLVMBasicBlockRef block);
 
-/* Is there, on each way that leads to `i`, an access to the address, and
-   nothing by which others are let in comes between? */
+/* Does each path to `i` have an access to the address, without synchronization
+   in between? */
 static bool
 has_seen (looking_back *b, LLVMValueRef i)
 {

@@ -7,11 +7,10 @@
 #include <string.h>
 
 /* OMEN_WEAVE in the environment, a list of words: `attributes` (set by omen cc:
-   sanitize_thread on functions was put there by clang, so a function without
-   it is marked no_sanitize("thread")), `no-markers`, `calls` (every note is a
-   call, as in code that is not optimised; to compare), `depend` (find out
-   what depends on what; omen cc --depend), `only-events` (property events and
-   nothing else). */
+   clang has put sanitize_thread on functions, so one without it is marked
+   no_sanitize("thread")), `no-markers`, `calls` (every note is a call, as in
+   unoptimised code; for comparison), `depend` (find dependences; omen cc
+   --depend), `only-events` (property events and nothing else). */
 bool
 omen_weave_told (const char *word)
 {
@@ -38,7 +37,7 @@ any_chosen (const omen_weave *w)
   return false;
 }
 
-/* Two calls on different lines are not to become one. */
+/* Keeps the optimiser from merging calls on different lines. */
 static void
 keep_calls_apart (omen_weave *w, LLVMValueRef function)
 {
@@ -52,7 +51,7 @@ keep_calls_apart (omen_weave *w, LLVMValueRef function)
         LLVMAddCallSiteAttribute (i, LLVMAttributeFunctionIndex, nomerge);
 }
 
-/* Tells the second pass that the attributes are ours, not clang's. */
+/* Module metadata: the attributes are the weaver's, not clang's. */
 static const char all_chosen[] = "omen.all";
 
 bool
@@ -140,7 +139,7 @@ weave_instruction (omen_weave *w, LLVMValueRef i, bool plain)
     weave_call (w, i);
 }
 
-/* What is known of a function before any is woven. */
+/* Analyses of a function that must precede the weaving of any. */
 static void
 prepare_function (omen_weave *w, LLVMValueRef function)
 {
@@ -149,7 +148,8 @@ prepare_function (omen_weave *w, LLVMValueRef function)
   omen_weave_trim (w, function);
 }
 
-/* Weaving adds instructions and splits blocks: first collect, then weave. */
+/* Weaving adds instructions and splits blocks, so instructions are collected
+   first. */
 static void
 weave_function (omen_weave *w, LLVMValueRef function, bool in_line)
 {
@@ -192,7 +192,7 @@ weave_function (omen_weave *w, LLVMValueRef function, bool in_line)
   OMEN_CHECK (!LLVMVerifyFunction (function, LLVMPrintMessageAction));
 }
 
-/* A function's form for when nobody wants notes (plain_copy.cpp). */
+/* A function's uninstrumented copy (plain_copy.cpp). */
 static void
 weave_plain (omen_weave *w, LLVMValueRef function)
 {
@@ -207,8 +207,8 @@ weave_plain (omen_weave *w, LLVMValueRef function)
   weave_function (w, function, false);
 }
 
-/* If the attributes are clang's, its own thread sanitizer runs after us; it
-   must find nothing to do and no constructor to add. */
+/* If the attributes are clang's, its own thread sanitizer runs after the
+   weaver: it must find no function to instrument and no constructor to add. */
 static void
 stop_thread_sanitizer (omen_weave *w)
 {
@@ -241,8 +241,9 @@ sign (omen_weave *w, const char *name, const char *words)
 #define TEXT_OF(name) #name
 #define TEXT(name) TEXT_OF (name)
 
-/* A word that holds the address of what only a runtime has that serves us. It
-   can be written: in a constant the linker might settle for a copy. */
+/* A word with the address of a symbol that only runtimes of this ABI version
+   have, so that linking others fails. It is writable, since the linker might
+   resolve a constant by a copy relocation. */
 static void
 need_runtime (omen_weave *w)
 {
