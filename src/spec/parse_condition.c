@@ -122,17 +122,17 @@ char_operand (reader *r)
   static const char escapes[] = "n\nt\tr\r0\0\\\\''\"\"a\ab\bf\fv\v";
   omen_lexer *lexer = &r->parser->lexer;
   const char *text = lexer->text + lexer->at;
-  int value = (signed char)text[1];
+  unsigned char value = (unsigned char)text[1];
   size_t i = 0;
   if (lexer->length == 4 && text[1] == '\\') {
     while (i < sizeof escapes - 1 && escapes[i] != text[2])
       i += 2;
-    value = escapes[i + 1];
+    value = (unsigned char)escapes[i + 1];
   }
   if (i >= sizeof escapes - 1
       || (lexer->length != 3 && (lexer->length != 4 || text[1] != '\\')))
     return omen_lex_expected (lexer, "one character, such as 'x' or '\\n'");
-  emit (r, OMEN_DO_INTEGER, (uint64_t)(int64_t)value);
+  emit (r, OMEN_DO_INTEGER, (uint64_t)(value < 128 ? value : value - 256));
   omen_lex_next (lexer);
   return true;
 }

@@ -6,7 +6,6 @@
    the processor time of the program. When the schedule ends they continue from
    where they are. In an exploration they are the machine's clocks, except for
    waits. */
-#include "runtime/core/call.h"
 #include "runtime/sched/sched_task.h"
 
 #include <time.h>
