@@ -64,7 +64,7 @@ typedef struct omen_actor {
   uint32_t barrier; /* object */
   uint32_t cuts;    /* that it has come after */
   bool spoke;       /* since the last one */
-  bool elsewhere;   /* it is in a library that is not woven */
+  bool elsewhere;   /* control is in a library that is not woven */
 } omen_actor;
 
 /* A lock, condition, …; which fields are used depends on the table. */
@@ -115,13 +115,13 @@ typedef struct omen_emitter {
   omen_map actor_of; /* thread id -> actor */
   OMEN_VEC (omen_sync_object) objects;
   omen_map object_of[OMEN_OPERANDS]; /* address -> object */
-  omen_map held;         /* (object, thread) -> nesting depth of a reader */
-  omen_ids holding;      /* locks that may be held */
-  omen_map arrived;      /* (object, thread) -> round */
-  omen_map regions;      /* address / 64 KiB -> block */
-  omen_map gone;         /* place of a lock and the like -> was it destroyed? */
-  omen_map descriptors;  /* open descriptor -> its variable */
-  omen_ids ended_locals; /* blocks: thread-locals of threads that ended */
+  omen_map held;            /* (object, thread) -> nesting depth of a reader */
+  omen_ids holding;         /* locks that may be held */
+  omen_map arrived;         /* (object, thread) -> round */
+  omen_map regions;         /* address / 64 KiB -> block */
+  omen_map gone;            /* place of a lock etc. -> was it destroyed? */
+  omen_map descriptors;     /* open descriptor -> its variable */
+  omen_ids ended_locals;    /* blocks: thread-locals of threads that ended */
   uint64_t lowest, highest; /* the range in which pointers to blocks that are
                                freed may lie */
   omen_map pointer_at;      /* address -> what is stored there */
@@ -139,17 +139,17 @@ typedef struct omen_emitter {
      `reached_of` of them then */
   omen_ids reached;
   size_t reached_of;
-  uint32_t elsewhere; /* threads that are in libraries, or were begun there */
+  uint32_t elsewhere; /* threads in libraries, or started there */
   omen_ids busy; /* actors that emitted events since their last hb(outside) */
-  bool done;     /* somebody ever said so */
+  bool done;     /* an hb(outside) was emitted */
   uint32_t cuts; /* so far: all after a cut comes after all before it */
   OMEN_VEC (omen_source) sources; /* by thread of the file */
-  omen_item item;                 /* the one being told, */
-  uint32_t actor;                 /* and whose it is */
+  omen_item item;                 /* the current one, */
+  uint32_t actor;                 /* and its actor */
   uint32_t location;
   omen_ids *uses; /* events; NULL: none are emitted (uses.c) */
   bool values;
-  uint64_t looks, told; /* items looked at; records that became events */
+  uint64_t looks, told; /* items seen; records that became events */
   bool cut;             /* a limit of the file was reached: no more */
   bool live; /* the file grows: it is not known yet which threads use which
                 memory */
@@ -223,7 +223,7 @@ omen_vid omen_emit_region_name (omen_emitter *emitter, uint64_t address,
 /* ---- memory.c ---- */
 /* The global, heap block or local that contains the address, or OMEN_NONE. */
 uint32_t omen_emit_owner (omen_emitter *emitter, uint64_t address);
-/* The same, or a block made for the address; OMEN_NONE: it is nobody's
+/* The same, or a block made for the address; OMEN_NONE: it belongs to no
    variable. */
 uint32_t omen_emit_block (omen_emitter *emitter, uint64_t address);
 /* Emits the item, an access of woven code whose value may be unknown. */
@@ -269,9 +269,9 @@ void omen_emit_outside_start (omen_emitter *emitter);
 void omen_emit_before_wait (omen_emitter *emitter);
 /* A cut: all that was emitted stays before what comes now. */
 void omen_emit_cut (omen_emitter *emitter);
-/* The actor goes on after the cuts so far. */
+/* The actor continues after the cuts so far. */
 void omen_emit_after_cut (omen_emitter *emitter);
-/* The memory has a value that nobody wrote. */
+/* The memory has a value that no write stored. */
 void omen_emit_changed (omen_emitter *emitter, uint64_t address, uint64_t size);
 
 /* ---- pointer.c ---- */
@@ -286,7 +286,7 @@ omen_value omen_emit_loaded (const omen_emitter *emitter, uint64_t address,
 /* The object at the address, created if necessary. */
 uint32_t omen_emit_object (omen_emitter *emitter, omen_operand table,
                            uint64_t address);
-/* The address is used for something new. */
+/* The address is reused for something new. */
 void omen_emit_renew (omen_emitter *emitter, uint64_t address);
 uint32_t omen_emit_fresh (omen_emitter *emitter, omen_operand table,
                           uint64_t address);
@@ -303,7 +303,7 @@ void omen_emit_wake (omen_emitter *emitter);
 void omen_emit_notify (omen_emitter *emitter);
 void omen_emit_semaphore (omen_emitter *emitter);
 void omen_emit_barrier (omen_emitter *emitter);
-/* The actor does something else while it waits. */
+/* The actor does something else during its wait. */
 void omen_emit_split_wait (omen_emitter *emitter);
 
 /* ---- uses.c ---- */
@@ -315,8 +315,8 @@ void omen_emit_made (omen_emitter *emitter);
 void omen_emit_descriptor (omen_emitter *emitter);
 
 /* ---- stuck.c ---- */
-/* All items are emitted: adds events for threads that wait for good, or left a
-   lock held. */
+/* At the end: adds events for threads that wait forever, or left a lock
+   held. */
 void omen_emit_ends (omen_emitter *emitter);
 
 /* ---- frames.c ---- */

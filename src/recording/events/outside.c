@@ -1,13 +1,13 @@
-/* Code that is not woven. Its accesses are not recorded, so what it may have
-   done keeps its order:
+/* Uninstrumented code. Its accesses are not recorded, so possible effects of it
+   keep their order:
 
    - a lock or semaphore that it uses (an opaque lock) guards accesses that are
      not recorded: all operations on it keep the order of the trace;
-   - a value that nobody wrote may be the last effect of other threads: it comes
-     after all that was done until then, unless one thread alone uses the
-     memory;
-   - at a read whose writer is unknown, all that was done before stays before
-     all that is done after: a cut (merge/order.h). */
+   - a value that no write stored may be the last effect of other threads: it
+     comes after everything before it in the trace, unless one thread alone
+     uses the memory;
+   - at a read whose writer is unknown, everything before it in the trace stays
+     before everything after it: a cut (merge/order.h). */
 #include "recording/events/events.h"
 #include "wire/abi.h"
 

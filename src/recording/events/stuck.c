@@ -1,4 +1,4 @@
-/* How threads ended: waiting for good, or holding a lock that nobody can
+/* How threads ended: waiting forever, or holding a lock that no thread can
    release any more. */
 #include "recording/events/events.h"
 
@@ -29,7 +29,7 @@ last_of (omen_emitter *emitter)
   return OMEN_NONE;
 }
 
-/* A wait at the word. The trace does not have the events that would wake it, so
+/* A wait at the futex word. The trace lacks the events that would wake it, so
    nothing is claimed about other runs. */
 static omen_eid
 sleep_at (omen_emitter *emitter, const omen_file_stuck *stuck)
@@ -49,7 +49,7 @@ sleep_at (omen_emitter *emitter, const omen_file_stuck *stuck)
   return e;
 }
 
-/* The event that the thread stands at, emitted if necessary; OMEN_NONE: it was
+/* The event at which the thread waits, emitted if necessary; OMEN_NONE: it was
    emitted as another event. */
 static omen_eid
 find_event (omen_emitter *emitter, const omen_file_stuck *stuck)
@@ -60,7 +60,7 @@ find_event (omen_emitter *emitter, const omen_file_stuck *stuck)
   switch (stuck->why & ~(uint32_t)OMEN_STUCK_PENDING) {
   case OMEN_STUCK_LOCK:
     if (event && (event->kind == OMEN_REQUEST || event->kind == OMEN_WAIT))
-      return last; /* a wait that wants its lock back */
+      return last; /* a wait that is about to reacquire its lock */
     return omen_emit_event (
         emitter, OMEN_REQUEST,
         emitter->objects
@@ -104,7 +104,7 @@ emit_waiting (omen_emitter *emitter, const omen_file_stuck *stuck)
     emitter->trace->events.data[e].mode |= OMEN_MODE_STUCK;
 }
 
-/* Is everything known that threads wait for and did before? */
+/* Is it known what all threads wait for, and what they did before? */
 static bool
 is_whole (const omen_emitter *emitter)
 {
@@ -155,8 +155,8 @@ taken_at (const omen_trace *trace, omen_tid thread, omen_lid lock)
   return OMEN_NONE;
 }
 
-/* Threads that ended and that nobody joins: the end is placed where the thread
-   acquired the lock that it left behind. */
+/* Threads that ended without being joined: the end is placed where the thread
+   acquired the lock that it still holds. */
 static void
 emit_ended (omen_emitter *emitter)
 {

@@ -18,7 +18,7 @@ forget (omen_emitter *emitter, bool end)
   OMEN_VEC_CLEAR (emitter->stacks->list);
 }
 
-#define LOOK_EVERY 4096u /* items between two looks at the limits */
+#define LOOK_EVERY 4096u /* items between two checks of the limits */
 
 /* Has it reached a limit of the file? `done`: records so far. */
 static bool
@@ -88,7 +88,7 @@ open_source (omen_emitter *emitter, const omen_notes_thread *thread)
   OMEN_VEC_PUSH (emitter->sources, source);
 }
 
-/* Actors of new threads; and changes from outside. */
+/* Creates actors of new threads and finds their changes from outside. */
 static void
 open_sources (omen_emitter *emitter)
 {
@@ -107,7 +107,7 @@ open_sources (omen_emitter *emitter)
   OMEN_ASSERT (next == count);
 }
 
-/* The file may have more sites than before. */
+/* Makes room for sites that a growing file has added. */
 static void
 learn_sites (omen_emitter *emitter)
 {
@@ -207,7 +207,7 @@ omen_emitter_end (omen_emitter *emitter)
   omen_emit_inits (emitter);
 }
 
-/* If the trace does not have all of the file for lack of time or memory. */
+/* Records in the trace that a limit cut off the rest of the file. */
 static void
 note_part (const omen_emitter *emitter)
 {
@@ -221,7 +221,7 @@ note_part (const omen_emitter *emitter)
   emitter->trace->flags |= OMEN_TRACE_PARTIAL;
 }
 
-#define EVENTS_SHARE 0.6 /* of the limits: trace and model need the rest */
+#define EVENTS_SHARE 0.6 /* of the limits; the rest is for trace and model */
 
 void
 omen_rebuild_events (const omen_notes_file *file, const omen_rebuilt *order,

@@ -3,11 +3,11 @@
    order.c       the main loop: which thread is next
    item.c        whether an item may be appended, and its effect
    numbers.c     sequence numbers and the threads that wait for one
-   living.c      memory that is not given twice at the same time
+   living.c      live blocks of memory do not overlap
    sums.c        loads that are stored as a checksum
-   wanted.c      what an item reads, and when memory had it
-   blocked.c     reads whose value is not there yet
-   explain.c     reads whose value nothing explains
+   wanted.c      the words that an item reads, and when memory had them
+   blocked.c     reads whose value is not in memory yet
+   explain.c     reads whose value no write explains
    writers.c     the writes that a read may have seen (by races.c)
    ring/ambiguous.c  ambiguous initial values
    try.c         failed tries of locks
@@ -24,11 +24,11 @@
 
 typedef enum omen_merge_state {
   OMEN_MERGE_READY,
-  OMEN_MERGE_BLOCKED_READ, /* at a read whose value is not there yet */
+  OMEN_MERGE_BLOCKED_READ, /* at a read whose value is not in memory yet */
   OMEN_MERGE_NUMBER,       /* its sequence number is not next */
   OMEN_MERGE_THREAD, /* for its fork, or for the end of the thread that it joins
                       */
-  OMEN_MERGE_MEMORY, /* its block lies over one that is not freed yet */
+  OMEN_MERGE_MEMORY, /* its block overlaps one that is not freed yet */
   OMEN_MERGE_OVER,   /* no more items */
   OMEN_MERGE_DRY,    /* of a growing file: no more items yet */
   OMEN_MERGE_ENDED   /* no order explains its next item */
@@ -46,18 +46,18 @@ typedef struct omen_merge_thread {
   uint64_t number;
   uint64_t
       tried; /* numbers of failed tries before this position have been passed */
-  uint64_t given_up; /* position + 1 of a failed try that nothing explains */
+  uint64_t given_up; /* position + 1 of a failed try without explanation */
   /* asleep: */
   uint64_t deadline, deadline_step;
   uint64_t round;  /* since then */
   uint64_t taken;  /* notes, see omen_merge_take */
-  uint64_t bound;  /* its value was there before this time; 0: not determined */
+  uint64_t bound;  /* its value was in memory before this time; 0: unknown */
   uint64_t serial; /* up to this position its order relative to others is
                       uncertain: see omen_merge_cut */
   bool unsure; /* its next item reads or writes what a loop recorded as a whole
                   accessed */
   uint64_t given; /* position + 1 of an ALLOC that no longer waits */
-  uint64_t sure;  /* position + 1 of such an item that goes on after a cut */
+  uint64_t sure;  /* position + 1 of such an item that continues after a cut */
 } omen_merge_thread;
 
 /* An item put into the past. */
@@ -67,7 +67,7 @@ typedef struct omen_insertion {
   uint32_t thread, notes;
 } omen_insertion;
 
-/* Items between two looks at the limits. */
+/* Items between two checks of the limits. */
 #define OMEN_MERGE_LOOK 4096u
 
 typedef struct omen_merge {
@@ -149,9 +149,9 @@ void omen_merge_outside (omen_merge *merge, uint32_t t, uint64_t address,
 /* A cut: all that is in the order stays before the rest. It is at t's next
    item, or after the last record of t. */
 void omen_merge_cut (omen_merge *merge, uint32_t t, bool after);
-/* What t read last was written before `hint`, perhaps by an item that is not in
-   the order yet: until all threads are past that time they take turns, with
-   cuts in between. */
+/* The value that t read last was written before `hint`, perhaps by an item that
+   is not in the order yet: until all threads are past that time they take
+   turns, with cuts in between. */
 void omen_merge_serial (omen_merge *merge, uint32_t t, uint64_t hint);
 /* Was the word changed from outside at some earlier time? */
 bool omen_merge_was_outside (const omen_merge *merge, uint64_t address);
@@ -163,12 +163,12 @@ omen_merge_grows (const omen_merge *merge)
 {
   return merge->live || merge->grew;
 }
-/* The file has grown: merges what is there now. */
+/* The file has grown: merges the new part. */
 void omen_merge_more (omen_merge *merge);
-/* A mark was read: nothing that is read from now on comes before where the
-   merge was at the last mark. Hands out as `part` (the caller calls fini) the
-   order up to a mark that is `lag` steps back or more (0: all): where writes
-   race, what is read later decides their order. */
+/* A mark was read: what is read from now on comes after the merge's position at
+   the last mark. Returns as `part` (the caller calls fini) the order up to a
+   mark that is at least `lag` steps back (0: all), since later parts of the
+   file decide the order of racing writes. */
 void omen_merge_take (omen_merge *merge, uint64_t lag, omen_rebuilt *part);
 /* The file does not grow any more: merges the rest. */
 void omen_merge_settle (omen_merge *merge);
@@ -184,10 +184,10 @@ bool omen_merge_fits (omen_merge *merge, const omen_item *item);
 
 /* ---- numbers.c ---- */
 bool omen_numbers_turn (omen_merge *merge, uint32_t t, const omen_item *item);
-/* Could it be appended now, as far as numbers go? */
+/* Do its sequence numbers allow it to be appended now? */
 bool omen_numbers_may (omen_merge *merge, const omen_item *item);
 void omen_numbers_pass (omen_merge *merge, const omen_item *item);
-/* All threads wait: lets one go that has two numbers and is in a cycle with
+/* All threads wait: releases one that waits for two numbers, in a cycle with
    another such thread. */
 bool omen_numbers_relax (omen_merge *merge);
 

@@ -10,8 +10,8 @@
 #include "wire/item_numbers.h"
 #include "recording/merge/merge.h"
 
-/* The numbers that an item has to wait for, the lock's first; returns how
-   many. */
+/* The numbers that an item must wait for, the lock's first; returns their
+   number. */
 static unsigned
 needs_of (const omen_merge *merge, const omen_item *item,
           omen_item_need needs[2])
@@ -43,7 +43,7 @@ wait_for (omen_merge *merge, uint32_t t, uint32_t queue, uint64_t number)
   return false;
 }
 
-/* A blocked thread gives up its place in a queue. */
+/* Removes a blocked thread from its queue. */
 static void
 leave_queue (omen_merge *merge, uint32_t t)
 {
@@ -55,7 +55,7 @@ leave_queue (omen_merge *merge, uint32_t t)
   *link = thread->next_waiter;
 }
 
-/* Numbers up to this one may go. */
+/* Makes the threads ready that wait for numbers up to this one. */
 static void
 wake (omen_merge *merge, uint32_t queue, uint64_t number)
 {
@@ -177,7 +177,7 @@ omen_numbers_pass (omen_merge *merge, const omen_item *item)
 {
   omen_item_need needs[2];
   unsigned count = omen_item_needs (merge->file, item, needs);
-  /* of one shard: the lower one first */
+  /* two numbers of one shard: the lower one first */
   unsigned first = count == 2
                    && (needs[0].queue != needs[1].queue
                        || needs[1].number < needs[0].number);
@@ -196,8 +196,8 @@ waits_with (omen_merge *merge, uint32_t t, omen_item_need needs[2])
          && needs_of (merge, &item, needs) == 2;
 }
 
-/* Two threads can each have the lower number in one of two shards, by chance:
-   the objects differ. Then the lock's number decides. */
+/* Two threads may each have the lower number in one of two shards, since these
+   hold different objects. Then the lock's number decides. */
 static bool
 in_circle (omen_merge *merge, uint32_t t)
 {

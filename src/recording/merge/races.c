@@ -55,7 +55,8 @@ new_clocks (finding *f)
   return OMEN_ARENA_NEW (&f->arena, uint32_t, f->threads);
 }
 
-/* Is it worth its cost? Always if nothing can be said without it. */
+/* Does the walk go on, despite its cost? Always if nothing is known without
+   it. */
 static bool
 goes_on (const finding *f)
 {
@@ -80,9 +81,8 @@ tick (finding *f, uint32_t t, uint64_t next)
     OMEN_VEC_PUSH (f->races->ticks[t].at, next);
 }
 
-/* The walk may come to an item after one with a higher number (a failed try,
-   two waits in a cycle): the later one is not in its past, and it adds
-   nothing. */
+/* The walk may reach an item after one with a higher number (a failed try, two
+   waits in a cycle): that one does not come before it, so it is not joined. */
 static bool
 is_in_turn (const queue_clock *v, uint64_t number)
 {
@@ -238,8 +238,8 @@ time_now (finding *f, uint32_t t)
   return *entry;
 }
 
-/* What the item leaves in the word at `address`, of which some bytes are the
-   item's. */
+/* The value that the item leaves in the word at `address`, of which it may
+   cover only some bytes. */
 static uint64_t
 value_of (const omen_item *item, omen_extent extent, uint64_t address)
 {
@@ -402,7 +402,7 @@ see_item (finding *f, uint32_t t, const omen_item *item)
     come_before (f, t, item);
 }
 
-/* Records of t are lost that come after the present clock. */
+/* Records of t are lost after the current clock. */
 static void
 lose (finding *f, uint32_t t)
 {
@@ -446,8 +446,7 @@ start_walk (finding *f)
     f->queues[q] = f->reads[q] = (queue_clock){ 0 };
 }
 
-/* Items that are not in the order happened, too, but nothing orders them any
-   more. */
+/* Items that are not in the order happened, too, but have no place in it. */
 static void
 walk (finding *f, const omen_rebuilt *order)
 {

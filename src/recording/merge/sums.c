@@ -202,7 +202,7 @@ word_of (past *p, uint64_t address)
   return word;
 }
 
-/* What the load would have found before that change. */
+/* The value that the load would have found before that change. */
 static void
 find_then (past *p, omen_sum_load *load)
 {
@@ -218,7 +218,7 @@ find_then (past *p, omen_sum_load *load)
   apply_own (p->cursor, load);
 }
 
-/* The last change of all. */
+/* The most recent change of any of the words. */
 static past_word *
 last_changed (past *p)
 {
@@ -313,8 +313,8 @@ omen_sums_ambiguous (omen_merge *merge, uint32_t t)
   return omen_ambiguous_sum (merge, t, &sum);
 }
 
-/* No load races: each saw the write that it sees in the order, or one from
-   outside. Else nobody knows. */
+/* Resolves the loads if none of them races: then each saw the write before it
+   in the order, or one of uninstrumented code. False: unknown. */
 static bool
 answer (omen_merge *merge, uint32_t t, omen_sum *sum)
 {
@@ -360,7 +360,7 @@ omen_sums_own (omen_merge *merge, uint32_t t)
   return true;
 }
 
-/* A racing load after the cut sees whatever is there then. */
+/* A racing load after the cut sees the contents of memory at that time. */
 static void
 give_up (omen_merge *merge, uint32_t t, const omen_sum *sum, unsigned first)
 {

@@ -1,13 +1,14 @@
-/* Which writes of the file a read may have seen, by numbers, forks and joins
-   alone (races.h). Of one thread's writes to a word
+/* The writes that a read may have seen, judged only by sequence numbers, forks
+   and joins (races.h). Of one thread's writes to a word these may have been
+   seen:
 
-     those that come before the read, for certain   the last one
-     those that nothing orders with it              all
+     those that certainly come before the read      the last one
+     those that are not ordered with the read       all
      those that come after it                       none
 
-   may have been seen. Of the last ones before the read, one that comes before
-   another has been overwritten. If nothing comes before the read, it may have
-   seen what was there at the beginning. */
+   Of the last writes before the read, one that comes before another of them has
+   been overwritten. If nothing comes before the read, it may have seen the
+   initial contents. */
 #include "recording/merge/races.h"
 #include "recording/scan/settled.h"
 
@@ -22,9 +23,9 @@ typedef struct sources {
   bool racing;    /* some accesses to this word race */
   bool unordered; /* a write is not ordered with the read, or with another write
                    */
-  bool parts;     /* a write covers only a part of what is read */
-  bool whole;     /* a write has all bytes as they were read */
-  unsigned same;  /* bytes that do not fit memory, but that a write has */
+  bool parts;     /* a write covers only a part of the read */
+  bool whole;     /* a write stores all bytes as they were read */
+  unsigned same;  /* bytes not in memory now, but stored by a write */
   const omen_race_write *last[MOST_LAST];
   unsigned lasts;
   size_t seen; /* writes that were looked at */
@@ -114,7 +115,8 @@ add_last (sources *s, const omen_race_write *from, const omen_race_write *write)
   }
 }
 
-/* Does another of the last writes come after it and cover all its bytes? */
+/* Is it overwritten by another of the last writes, one that comes after it and
+   covers its bytes? */
 static bool
 is_overwritten (const sources *s, const omen_race_write *write)
 {
@@ -158,8 +160,7 @@ is_same_thread (const sources *s, const reader *r, const omen_race_write *write)
   return write->thread == r->t;
 }
 
-/* The first index of [low, high) for which it does not hold; it holds for all
-   before. */
+/* The first write in [low, high) for which `holds` is false. */
 static const omen_race_write *
 first_not (const sources *s, const reader *r,
            bool holds (const sources *, const reader *,
@@ -193,8 +194,8 @@ add_thread (sources *s, const reader *r, const omen_race_write *from,
     }
 }
 
-/* Considers those that are not overwritten; returns the bytes that none of them
-   has. */
+/* Adds the last writes that are not overwritten; returns the bytes that none of
+   them covers. */
 static unsigned
 add_lasts (sources *s)
 {
@@ -214,7 +215,7 @@ add_lasts (sources *s)
   return rest;
 }
 
-/* The initial contents, if nothing was written before the read. */
+/* Adds the initial contents of bytes that no write before the read covers. */
 static void
 add_start (sources *s, unsigned left)
 {
@@ -253,7 +254,7 @@ races_of (omen_merge *merge)
   return merge->ambiguous ? merge->ambiguous : merge->races;
 }
 
-/* Only t writes there, if any thread does, and no records are lost. */
+/* Does no thread except t write there, with no records lost? */
 static bool
 is_own (const omen_races *races, uint32_t t, uint64_t address)
 {
@@ -275,7 +276,7 @@ omen_writers_own (omen_merge *merge, uint32_t t, uint64_t address,
   return is_own (races, t, last);
 }
 
-/* Are records lost that may have come before the read of t? */
+/* Are records lost that may come before the read of t? */
 static bool
 misses_something (const omen_races *races, const omen_merge *merge, uint32_t t)
 {
@@ -286,7 +287,7 @@ misses_something (const omen_races *races, const omen_merge *merge, uint32_t t)
   return false;
 }
 
-/* Everything that the read may have seen. False: unknown. */
+/* Collects all that the read may have seen. False: unknown. */
 static bool
 find_sources (sources *s, const omen_merge *merge, uint32_t t)
 {
@@ -298,7 +299,7 @@ find_sources (sources *s, const omen_merge *merge, uint32_t t)
     return false;
   from = omen_races_writes (s->races, s->wanted->address / 8, &end);
   s->racing = from;
-  if (!from) /* the merge has all writes in their places */
+  if (!from) /* the merged order has all writes in their places */
     return true;
   r.now = omen_races_now (s->races, merge, t);
   r.at = omen_cursor_position (&merge->threads[t].cursor);
@@ -309,7 +310,7 @@ find_sources (sources *s, const omen_merge *merge, uint32_t t)
 
 /* ---- all of a read ---- */
 
-/* Is the order of all that was recorded certain? */
+/* Is the merged order the order of the run? */
 static bool
 is_alone (const omen_merge *merge)
 {
@@ -327,8 +328,8 @@ bytes_that_differ (omen_merge *merge, const omen_wanted *w)
   return bad;
 }
 
-/* No write gives the bytes that differ. If every write covers all bytes that
-   are read, one of them must give all. */
+/* No write stores the bytes that differ. If every write covers all bytes of the
+   read, one of them would have to store all of them. */
 static bool
 is_outside (omen_races *races, omen_merge *merge, uint32_t t,
             const omen_wanted *w)
