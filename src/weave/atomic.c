@@ -33,7 +33,8 @@ begin_operation (omen_weave *w, operation *o)
   omen_weave_after (w, o->at);
 }
 
-/* Closing call with values in halves; NULL: the kind has no such. */
+/* The call after an operation on up to 16 bytes, with values as halves; NULL:
+   operations of this kind have no such value. */
 static void
 close_wide (omen_weave *w, operation *o, LLVMValueRef old, LLVMValueRef value,
             LLVMValueRef done)
@@ -51,7 +52,8 @@ close_wide (omen_weave *w, operation *o, LLVMValueRef old, LLVMValueRef value,
   omen_weave_call (w, OMEN_CB_ATOMIC_WIDE, args);
 }
 
-/* peek; load; accepted? else again. */
+/* Repeats the load until the runtime accepts it: it does if no write to the
+   atomic came between peek and load. */
 static void
 repeat_load (omen_weave *w, operation *o)
 {

@@ -8,7 +8,7 @@ static const char *const names[OMEN_CALLBACKS] = {
 #include "weave/callbacks.def"
 };
 
-/* The list and the prototypes say the same. */
+/* Checks that callbacks.def agrees with the prototypes in abi.h. */
 #define V void
 #define I uint32_t
 #define L uint64_t

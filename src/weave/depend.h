@@ -55,7 +55,7 @@ typedef struct omen_weave_depend {
   omen_weave_set computes, does_not; /* functions, by depend_call.c */
   omen_weave_set twice;             /* functions that call setjmp or the like */
   omen_weave_set asking;            /* functions being classified */
-  LLVMValueRef unit;                /* stands for this compilation */
+  LLVMValueRef unit;                /* identifies the compilation unit */
   const omen_weave_access *current; /* whose sites are being made, or NULL */
 } omen_weave_depend;
 

@@ -60,7 +60,7 @@ void omen_layout_place (omen_weave *w, omen_note_layout *layout);
 /* What the note begins with: its site if there is but one member, else an
    omen_code_block, which becomes data of the program. */
 LLVMValueRef omen_layout_header (omen_weave *w, const omen_note_layout *layout);
-/* The address that is noted, without what is added to it by constants. */
+/* The address in the note without constant offsets, whose sum is *offset. */
 LLVMValueRef omen_layout_root (omen_weave *w, LLVMValueRef note,
                                int64_t *offset);
 

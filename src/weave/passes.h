@@ -1,4 +1,4 @@
-/* C++: passes of our own between the two of weave.h, which shim.cpp adds. */
+/* C++: further passes, which shim.cpp adds between the two of weave.h. */
 #ifndef OMEN_WEAVE_PASSES_H
 #define OMEN_WEAVE_PASSES_H
 
