@@ -38,6 +38,7 @@ typedef struct omen_steps_thread {
 /* Why not all that another run may do can be told from this one. */
 typedef enum omen_limit_word {
   OMEN_LIMITED_ORDER = 1,     /* hb/ha, ext, irregular lock: as observed */
+  OMEN_LIMITED_PROPERTY = 2,  /* a property was not decided for all orders */
   OMEN_LIMITED_INIT = 4,      /* semaphores and locks made in a race */
   OMEN_LIMITED_STATES = 8,    /* too many states to look at all */
   OMEN_LIMITED_OUTSIDE = 16,  /* the program depends on more than schedules */

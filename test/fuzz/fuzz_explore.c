@@ -34,7 +34,7 @@ static void
 explore (const omen_trace *trace)
 {
   const omen_cuts_options options = { .most_states = 500 };
-  omen_explore *x = omen_explore_new (&options);
+  omen_explore *x = omen_explore_new (&options, NULL);
   omen_explore_plan plan = { 0 };
   omen_explored run;
   omen_err err = { 0 };

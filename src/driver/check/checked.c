@@ -120,12 +120,13 @@ keep_spare (omen_checked *checked, omen_finding *finding)
 }
 
 /* A thread's observations up to its failure do not depend on all that others
-   did; the exit code and output may. */
+   did; the exit code, output and verdicts of properties may. */
 static bool
-may_shorten (const omen_finding *finding)
+may_shorten (const looking *l, const omen_finding *finding)
 {
   return finding->kind == OMEN_FINDING_FAILURE
-         && (finding->signal || finding->said);
+         && (finding->signal || finding->said)
+         && !(l->job->ending && l->job->ending->violated);
 }
 
 /* A witness that does not verify is an internal error, and stops the check. */
@@ -146,7 +147,7 @@ keep_finding (void *context, omen_finding *finding, const omen_err *why)
   if (!omen_certainty_judge (&l->certainty, l->reporter, finding)
       || !is_new (l, finding))
     return true;
-  if (finding->status == OMEN_STATUS_VERIFIED || may_shorten (finding))
+  if (finding->status == OMEN_STATUS_VERIFIED || may_shorten (l, finding))
     omen_shorten (l->verifier, l->checked->trace, &finding->witness);
   OMEN_VEC_PUSH (l->checked->findings, *finding);
   *finding = (omen_finding){ 0 }; /* now owned by the list */
@@ -154,15 +155,53 @@ keep_finding (void *context, omen_finding *finding, const omen_err *why)
   return true;
 }
 
+/* Values differ from machine to machine: they are no part of what is compared.
+ */
+static char *
+bound_note (const omen_ending *ending)
+{
+  char *text = NULL;
+  if (!ending->bound)
+    return NULL;
+  OMEN_REQUIRE (asprintf (&text, "The properties bind %s", ending->bound) >= 0);
+  char *own = omen_strdup (text);
+  free (text);
+  return own;
+}
+
+/* Did the recorded run itself reach the verdict? */
+static bool
+shows_verdict (const looking *l, const omen_finding *finding)
+{
+  const omen_claim *claim = &finding->witness.claim;
+  const omen_ending *ending = l->job->ending;
+  bool shown = false;
+  char *text;
+  if (finding->kind != OMEN_FINDING_PROPERTY || !ending || !ending->violated)
+    return false;
+  text = omen_violated_text (
+      claim->about->property, claim->about->category,
+      omen_trace_location (l->checked->trace, OMEN_VEC_LAST (claim->events)));
+  size_t length = strlen (text);
+  for (const char *at = strstr (ending->violated, text); at && !shown;
+       at = strstr (at + 1, text))
+    shown = !at[length] || at[length] == ';'; /* no longer place */
+  omen_free (text);
+  return shown;
+}
+
 static bool
 take_finding (void *context, omen_finding *finding)
 {
   looking *l = context;
   const omen_ending *ending = l->job->ending;
-  if (finding->kind == OMEN_FINDING_FAILURE && !finding->signal && ending) {
-    finding->ending = omen_strdup (ending->how);
+  if (finding->kind == OMEN_FINDING_FAILURE && ending
+      && (!finding->signal || ending->violated)) {
+    finding->ending = omen_ending_text (ending);
     finding->said = ending->said ? omen_strdup (ending->said) : NULL;
+    finding->note = bound_note (ending);
   }
+  finding->seen = finding->seen || shows_verdict (l, finding);
   return omen_verifying_take (l->verifying, finding)
          && !omen_interrupt_is_late ();
 }
@@ -368,11 +407,40 @@ look_at_trace (looking *l)
   return !l->err->set;
 }
 
+char *
+omen_violated_text (const char *property, const char *category,
+                    const char *location)
+{
+  char *text = NULL;
+  OMEN_REQUIRE (asprintf (&text, "property %s: %s%s%s", property, category,
+                          location ? ", at " : "", location ? location : "")
+                >= 0);
+  char *own = omen_strdup (text);
+  free (text);
+  return own;
+}
+
+char *
+omen_ending_text (const omen_ending *ending)
+{
+  char *text = NULL;
+  if (!ending->violated || !ending->how)
+    return ending->violated ? omen_strdup (ending->violated)
+           : ending->how    ? omen_strdup (ending->how)
+                            : NULL;
+  OMEN_REQUIRE (asprintf (&text, "%s; %s", ending->violated, ending->how) >= 0);
+  char *own = omen_strdup (text);
+  free (text);
+  return own;
+}
+
 void
 omen_ending_fini (omen_ending *ending)
 {
   omen_free (ending->how);
   omen_free (ending->said);
+  omen_free (ending->violated);
+  omen_free (ending->bound);
   *ending = (omen_ending){ 0 };
 }
 
@@ -407,8 +475,8 @@ static void
 note_death (omen_trace *trace, unsigned signal, const omen_ending *ending)
 {
   size_t count = trace->events.count;
-  if ((signal || (ending && ending->how)) && trace->death.thread == OMEN_NONE
-      && count)
+  if ((signal || (ending && omen_ending_failed (ending)))
+      && trace->death.thread == OMEN_NONE && count)
     trace->death
         = (omen_interrupt){ trace->events.data[count - 1].thread, signal, 0 };
 }

@@ -28,11 +28,25 @@ typedef OMEN_VEC (omen_checked) omen_checked_list;
 
 /* How a run failed without dying of a signal. */
 typedef struct omen_ending {
-  char *how;  /* "exit code 3, and 0 in the first run"; NULL: no failure */
-  char *said; /* message of a sanitizer, or NULL */
-  bool died;  /* terminated by a sanitizer */
+  char *how;      /* "exit code 3, and 0 in the first run"; NULL: no failure */
+  char *said;     /* message of a sanitizer, or NULL */
+  char *violated; /* "property P: match, at f.c:3"; NULL: no property is */
+  char *bound;    /* what these bind: "a=0x404080"; NULL: nothing */
+  bool died;      /* terminated by a sanitizer */
 } omen_ending;
 
+/* Did it fail at all? */
+static inline bool
+omen_ending_failed (const omen_ending *ending)
+{
+  return ending->how || ending->violated;
+}
+
+/* How it names a verdict; `location` may be NULL. The caller frees it. */
+char *omen_violated_text (const char *property, const char *category,
+                          const char *location);
+/* All of it in one line, or NULL; the caller frees it with omen_free. */
+char *omen_ending_text (const omen_ending *ending);
 void omen_ending_fini (omen_ending *ending);
 
 /* Settings and results for all processes of a check. */

@@ -20,6 +20,7 @@ typedef enum promise {
 
 struct omen_explore {
   omen_cuts_options options;
+  const omen_spec_list *specs; /* or NULL */
   omen_known *known;
   omen_frontier frontiers[PROMISES];
   omen_map pairs;      /* pairs of source locations that runs had */
@@ -32,10 +33,12 @@ struct omen_explore {
 };
 
 omen_explore *
-omen_explore_new (const omen_cuts_options *options)
+omen_explore_new (const omen_cuts_options *options,
+                  const struct omen_spec_list *specs)
 {
   omen_explore *x = omen_zalloc (1, sizeof *x);
   x->options = *options;
+  x->specs = specs;
   x->known = omen_known_new ();
   omen_map_init (&x->pairs);
   omen_map_init (&x->operations);
@@ -57,6 +60,21 @@ omen_explore_free (omen_explore *x)
   omen_map_fini (&x->tried);
   omen_map_fini (&x->foretold);
   omen_free (x);
+}
+
+/* SHOWN by a run, or PLANNED: a plan leads to it; OMEN_NONE: neither. */
+enum { PLANNED = 1, SHOWN };
+
+static uint64_t
+verdict_key (uint64_t verdict)
+{
+  return omen_hash_mix (verdict, 7) >> 1;
+}
+
+void
+omen_explore_show (omen_explore *x, uint64_t verdict)
+{
+  *omen_map_at (&x->foretold, verdict_key (verdict)) = SHOWN;
 }
 
 void
@@ -450,6 +468,29 @@ add_uses (taking *k)
   return count;
 }
 
+/* Add predicted verdicts of properties that no run has shown. */
+static size_t
+add_verdicts (taking *k)
+{
+  omen_foretold verdicts = { 0 };
+  size_t count = 0;
+  if (!omen_foretell_verdicts (k->model, k->histories, k->x->specs, &verdicts))
+    k->x->limits |= OMEN_LIMITED_PROPERTY;
+  for (size_t i = 0; i < verdicts.count; i++) {
+    omen_explore_plan *plan = &verdicts.data[i];
+    uint32_t *known = omen_map_at (&k->x->foretold, verdict_key (plan->pair));
+    if (*known != OMEN_NONE)
+      omen_explore_plan_fini (plan);
+    else {
+      OMEN_VEC_PUSH (k->x->frontiers[PROMISE_STUCK].plans, *plan);
+      *known = PLANNED;
+      count++;
+    }
+  }
+  OMEN_VEC_FINI (verdicts);
+  return count;
+}
+
 /* If there are too many states to examine, add what the detectors predict. */
 static size_t
 add_foretold (taking *k)
@@ -515,6 +556,9 @@ omen_explore_take (omen_explore *x, const omen_explore_plan *plan,
     x->counts.diverged++;
     x->limits |= OMEN_LIMITED_DIVERGED;
   }
+  if (plan->unseen
+      && omen_map_get (&x->foretold, verdict_key (plan->pair)) == PLANNED)
+    x->limits |= OMEN_LIMITED_PROPERTY; /* the run does not show it */
   omen_steps *steps = omen_steps_new (model, histories);
   k.steps = steps;
   look_for_outside (&k);
@@ -526,6 +570,8 @@ omen_explore_take (omen_explore *x, const omen_explore_plan *plan,
                | (trace->flags & OMEN_TRACE_PARTIAL ? OMEN_LIMITED_PART : 0)
                | (trace->flags & OMEN_TRACE_HELPED ? OMEN_LIMITED_HELPED : 0);
   run->forks = add_plans (&k) + (run->new_pairs ? add_uses (&k) : 0);
+  if (x->specs && run->new_behaviour)
+    run->forks += add_verdicts (&k);
   if (!cuts->all) {
     run->forks += add_foretold (&k);
     if (x->options.most_states > FEWER_STATES)

@@ -1,7 +1,7 @@
 /* The state of an exploration: known behaviours, plans for new runs, reasons
    for incompleteness. It does not run the program, but is given traces.
 
-     omen_explore *x = omen_explore_new (&options);
+     omen_explore *x = omen_explore_new (&options, NULL);
      while (omen_explore_next (x, &plan)) {
        … the trace of a run under plan.text …
        omen_explore_take (x, &plan, trace, &run);
@@ -29,9 +29,13 @@ typedef struct omen_explore_counts {
   uint64_t last_new; /* number of the run with the last new behaviour */
 } omen_explore_counts;
 
+struct omen_spec_list;
 typedef struct omen_explore omen_explore;
 
-omen_explore *omen_explore_new (const omen_cuts_options *options);
+/* `specs`: violations of these properties are predicted, and run. It must
+   outlive the exploration; NULL: there are none. */
+omen_explore *omen_explore_new (const omen_cuts_options *options,
+                                const struct omen_spec_list *specs);
 void omen_explore_free (omen_explore *x);
 /* Save the whole state to a file, or read it into a new exploration. */
 void omen_explore_tape (omen_explore *x, omen_tape *tape);
@@ -48,6 +52,9 @@ uint64_t omen_explore_behaviour (const omen_trace *trace);
 bool omen_explore_take (omen_explore *x, const omen_explore_plan *plan,
                         const omen_trace *trace, bool whole, omen_explored *run,
                         omen_err *err);
+/* A run has shown a verdict of a property (omen_violation_key): no plan for
+   another one is needed. */
+void omen_explore_show (omen_explore *x, uint64_t verdict);
 /* A run was too long to be analysed. */
 void omen_explore_miss (omen_explore *x);
 /* Record another reason for incompleteness (omen_limit_word). */

@@ -133,19 +133,46 @@ omen_failing_look (omen_failing *f, const omen_runner *r, omen_ending *ending)
   return ending->how;
 }
 
+/* All of one member of the verdicts, or NULL if there is nothing. */
+static char *
+all_of (const omen_violations *verdicts, bool bindings)
+{
+  char *text;
+  size_t length;
+  FILE *out = open_memstream (&text, &length);
+  OMEN_REQUIRE (out);
+  for (size_t i = 0; i < verdicts->count; i++) {
+    const omen_violation *v = &verdicts->data[i];
+    const char *its = bindings ? v->binding : v->text;
+    if (*its)
+      fprintf (out, "%s%s", ftell (out) ? "; " : "", its);
+  }
+  fclose (out);
+  char *own = length ? omen_strdup (text) : NULL;
+  free (text);
+  return own;
+}
+
 void
-omen_failing_note_death (omen_trace *trace, const omen_ending *ending)
+omen_failing_look_inside (omen_failing *f, omen_trace *trace,
+                          omen_ending *ending)
 {
   size_t count = trace ? trace->events.count : 0;
-  if (ending->died && trace->death.thread == OMEN_NONE && count)
+  if (ending->died && count && trace->death.thread == OMEN_NONE)
     trace->death.thread = trace->events.data[count - 1].thread;
+  omen_violations_fini (&f->verdicts);
+  if (!trace || !f->specs)
+    return;
+  omen_violated (trace, f->specs, &f->verdicts);
+  ending->violated = all_of (&f->verdicts, false);
+  ending->bound = all_of (&f->verdicts, true);
 }
 
 char *
 omen_failing_text (int status, const omen_ending *ending)
 {
-  if (ending->how)
-    return omen_strdup (ending->how);
+  if (omen_ending_failed (ending))
+    return omen_ending_text (ending);
   return omen_strdup (WIFSIGNALED (status) ? strsignal (WTERMSIG (status))
                                            : "no thread could go on");
 }
@@ -154,4 +181,5 @@ void
 omen_failing_fini (omen_failing *f)
 {
   omen_free (f->printed);
+  omen_violations_fini (&f->verdicts);
 }

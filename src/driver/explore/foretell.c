@@ -1,4 +1,5 @@
 #include "driver/explore/foretell.h"
+#include "driver/explore/violated.h"
 #include "driver/replay/plan.h"
 #include "predict/predict.h"
 
@@ -14,9 +15,10 @@ typedef struct foretelling {
   omen_foretold *foretold;
 } foretelling;
 
-/* What each thread has observed after these events. */
+/* What each thread has observed after these events, or before the last one of
+   them that it does. */
 static omen_beginning *
-pasts_after (const foretelling *f, const omen_ids *events)
+pasts_of (const foretelling *f, const omen_ids *events, bool but_last)
 {
   const omen_model *m = f->model;
   uint32_t *taken = omen_zalloc (m->thread_count + 1, sizeof *taken);
@@ -25,6 +27,7 @@ pasts_after (const foretelling *f, const omen_ids *events)
   for (size_t i = 0; i < events->count; i++)
     taken[omen_model_thread (m, events->data[i])]++;
   for (omen_tid t = 0; t < m->thread_count; t++) {
+    taken[t] -= but_last && taken[t];
     bool all = taken[t] == m->trace->threads.data[t].count;
     threads[t] = (omen_beginning){
       f->histories->names[t],
@@ -34,6 +37,12 @@ pasts_after (const foretelling *f, const omen_ids *events)
   }
   omen_free (taken);
   return threads;
+}
+
+static omen_beginning *
+pasts_after (const foretelling *f, const omen_ids *events)
+{
+  return pasts_of (f, events, false);
 }
 
 /* What the read observes after these events. */
@@ -134,6 +143,27 @@ take_use (void *context, omen_finding *finding)
   return f->foretold->count < MOST_PLANS;
 }
 
+/* The plan: all that leads to the verdict. The last read of a thread may see
+   another value if the verdict does not depend on it. */
+static bool
+take_verdict (void *context, omen_finding *finding)
+{
+  foretelling *f = context;
+  const omen_claim *claim = &finding->witness.claim;
+  omen_ids *events = &finding->witness.sequence;
+  omen_eid last = OMEN_VEC_LAST (claim->events);
+  omen_explore_plan plan = { .count = f->model->thread_count,
+                             .mover = omen_model_thread (f->model, last),
+                             .unseen = true,
+                             .pair = omen_violation_key (
+                                 claim->about->property, claim->about->category,
+                                 omen_trace_location (f->model->trace, last)),
+                             .threads = pasts_of (f, events, true) };
+  write_plan (f, events, OMEN_NONE, &plan);
+  omen_finding_fini (finding);
+  return f->foretold->count < MOST_PLANS;
+}
+
 static omen_predict_options
 options_for (const omen_model *m)
 {
@@ -157,6 +187,25 @@ omen_foretell_uses (const omen_model *m, const omen_histories *histories,
   omen_predict_options options = options_for (m);
   if (omen_predict_begin (&options))
     omen_predict_lifetime (m, &options, &sink, &stats);
+}
+
+bool
+omen_foretell_verdicts (const omen_model *m, const omen_histories *histories,
+                        const omen_spec_list *specs, omen_foretold *foretold)
+{
+  foretelling f = { m, histories, foretold };
+  omen_sink sink = { take_verdict, NULL, &f };
+  omen_predict_stats stats = { 0 };
+  omen_predict_options options = options_for (m);
+  bool all = true;
+  for (size_t i = 0; i < specs->predict.count; i++) {
+    options.spec = &specs->predict.data[i];
+    all = omen_predict_begin (&options)
+          && omen_predict_property (m, &options, &sink, &stats) && all;
+  }
+  all = all && !stats.undecided;
+  omen_predict_stats_fini (&stats);
+  return all;
 }
 
 void

@@ -6,6 +6,7 @@
 #define OMEN_DRIVER_EXPLORE_FORETELL_H
 
 #include "driver/explore/frontier.h"
+#include "driver/spec_list.h"
 
 typedef OMEN_VEC (omen_explore_plan) omen_foretold;
 
@@ -17,5 +18,12 @@ void omen_foretell (const omen_model *model, const omen_histories *histories,
 void omen_foretell_uses (const omen_model *model,
                          const omen_histories *histories,
                          omen_foretold *foretold);
+
+/* The same for verdicts of properties; `pair` is the omen_violation_key. False:
+   not all were decided. */
+bool omen_foretell_verdicts (const omen_model *model,
+                             const omen_histories *histories,
+                             const omen_spec_list *specs,
+                             omen_foretold *foretold);
 
 #endif

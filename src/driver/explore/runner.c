@@ -124,13 +124,15 @@ become (const omen_runner *r, const char *path, char **program, char **values,
 
 /* The options of every run. */
 static char *
-make_options (const omen_runner *r)
+make_options (const omen_runner *r, const omen_recording *recording)
 {
   size_t room = 2 * (strlen (r->trace) + strlen (r->plan)) + 128;
   char *text = omen_alloc (room);
   char *to = omen_run_word (stpcpy (text, "--output "), r->trace);
   to = omen_run_word (stpcpy (to, " --schedule replay:"), r->plan);
   to = stpcpy (to, " --exit-grace 1000000s --end-stuck");
+  if (recording->specs && recording->specs->paths.count)
+    to = stpcpy (to, " --exact-loops"); /* as omen_recording_run */
   if (r->prints)
     stpcpy (to, " --note-output");
   return text;
@@ -161,7 +163,7 @@ omen_runner_start (omen_runner *r, const omen_recording *recording,
                       .stop = recording->stop };
   if (!omen_runner_open_scratch (r, err))
     return false;
-  r->options = make_options (r);
+  r->options = make_options (r, recording);
   if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
     return omen_err_io (err, program[0], "no socket: %s", strerror (errno));
   make_environment (&e, r, recording->preload);

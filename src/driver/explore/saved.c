@@ -3,6 +3,7 @@
 #include "driver/message.h"
 #include "driver/output.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,18 +14,18 @@
 static void
 tape_ending (omen_tape *tape, omen_ending *ending)
 {
-  char *how = ending->how, *said = ending->said;
-  size_t length = how ? strlen (how) : 0;
-  omen_tape_text (tape, &how, &length);
-  length = said ? strlen (said) : 0;
-  omen_tape_text (tape, &said, &length);
-  omen_tape_bytes (tape, &ending->died, sizeof ending->died);
-  if (tape->reading) {
-    ending->how = how ? omen_strdup (how) : NULL;
-    ending->said = said ? omen_strdup (said) : NULL;
-    free (how);
-    free (said);
+  char **texts[]
+      = { &ending->how, &ending->said, &ending->violated, &ending->bound };
+  for (size_t i = 0; i < OMEN_COUNT (texts); i++) {
+    char *text = *texts[i];
+    size_t length = text ? strlen (text) : 0;
+    omen_tape_text (tape, &text, &length);
+    if (!tape->reading)
+      continue;
+    *texts[i] = text ? omen_strdup (text) : NULL;
+    free (text);
   }
+  omen_tape_bytes (tape, &ending->died, sizeof ending->died);
 }
 
 static void
@@ -114,6 +115,7 @@ tape_all (omen_session *s, omen_tape *tape)
   omen_tape_bytes (tape, &s->result->first_failure,
                    sizeof s->result->first_failure);
   tape_failing (s, tape);
+  omen_tape_map (tape, &s->failed);
   tape_kept (s, tape);
   tape_failures (s, tape);
   tape_curve (s, tape);
@@ -132,6 +134,9 @@ title_of (const omen_session *s)
   fprintf (out, "omen exploration %s%s%s:", OMEN_VERSION,
            s->options->output ? " --output" : "",
            s->options->spurious ? " --spurious" : "");
+  for (size_t i = 0; i < s->failing.specs->predict.count; i++)
+    fprintf (out, " --spec %" PRIx64,
+             s->failing.specs->predict.data[i].identity);
   for (char **word = s->check->request->record.program; *word; word++)
     fprintf (out, " %zu %s", strlen (*word), *word);
   fclose (out);

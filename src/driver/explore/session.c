@@ -76,7 +76,7 @@ omen_session_look (omen_session *s, unsigned number, int *code)
   const omen_kept_run *run = &s->kept.data[number];
   c->status = run->status;
   c->made = number + 1;
-  c->job.ending = run->ending.how ? &run->ending : NULL;
+  c->job.ending = omen_ending_failed (&run->ending) ? &run->ending : NULL;
   bool ok = omen_check_look (c, number, code);
   c->job.ending = NULL;
   c->job.again = true;
@@ -152,7 +152,7 @@ static bool
 has_failed (const omen_runner *r, const omen_explored *run,
             const omen_ending *ending)
 {
-  return ending->how || run->stuck
+  return omen_ending_failed (ending) || run->stuck
          || (WIFSIGNALED (r->status) && !r->timed_out);
 }
 
@@ -170,6 +170,24 @@ add_limits (omen_session *s, const omen_runner *r)
       omen_explore_limit (s->x, limits[i][1]);
   if (r->timed_out)
     omen_explore_limit (s->x, OMEN_LIMITED_ENDED);
+}
+
+/* Count the failing behaviour, once. Returns true if no run of it has failed
+   before, or none with these verdicts: what is called in which order may differ
+   where nothing else does. */
+static bool
+is_new_failure (omen_session *s, uint64_t behaviour, const omen_ending *ending)
+{
+  uint64_t verdicts = 17;
+  for (const char *c = ending->violated; c && *c; c++)
+    verdicts = omen_hash_mix (verdicts, (uint8_t)*c);
+  uint32_t *failed = omen_map_at (&s->failed, behaviour >> 1);
+  s->result->failures += *failed == OMEN_NONE;
+  *failed = 1;
+  uint64_t both = omen_hash_mix (behaviour, verdicts) >> 1;
+  bool new = omen_map_get (&s->failed, both) == OMEN_NONE;
+  *omen_map_at (&s->failed, both) = 1;
+  return new;
 }
 
 /* Count the failure. Returns true if it is the first of its sort. */
@@ -213,17 +231,19 @@ take_trace (omen_session *s, unsigned i, omen_trace *trace, omen_ending *ending,
   omen_runner *r = &s->runners[i];
   omen_err err = { 0 };
   omen_explored run;
-  omen_failing_note_death (trace, ending);
+  omen_failing_look_inside (&s->failing, trace, ending);
   if (!(r->depends & OMEN_SERVED_WHOLE) && trace->death.thread == OMEN_NONE)
     omen_explore_limit (s->x, OMEN_LIMITED_CUT);
+  for (size_t n = 0; n < s->failing.verdicts.count; n++)
+    omen_explore_show (s->x, s->failing.verdicts.data[n].key);
   if (!omen_explore_take (s->x, &s->plans[i], trace,
                           r->depends & OMEN_SERVED_WHOLE, &run, &err)) {
     omen_warn ("a run cannot be looked at: %s", err.what);
     return true;
   }
   bool failed = has_failed (r, &run, ending);
+  bool fails_anew = failed && is_new_failure (s, run.behaviour, ending);
   uint64_t number = omen_explore_count (s->x).runs;
-  s->result->failures += failed && run.new_behaviour;
   if (failed && !s->result->first_failure)
     s->result->first_failure = number;
   if (number == 1)
@@ -231,9 +251,9 @@ take_trace (omen_session *s, unsigned i, omen_trace *trace, omen_ending *ending,
   if (s->options->trace_runs)
     tell_run (s, i, &run, failed);
   bool itself = run.new_pairs && !s->options->no_check;
-  if (failed && run.new_behaviour && note_failure (s, r, trace, ending))
+  if (fails_anew && note_failure (s, r, trace, ending))
     return look_at_failure (s, r, trace, itself, ending, code);
-  return !(itself || (failed && run.new_behaviour))
+  return !(itself || fails_anew)
          || look_at (s, r->trace, r->timed_out ? 0 : r->status, ending, code);
 }
 
@@ -262,7 +282,8 @@ take_run (omen_session *s, unsigned i, int *code)
 {
   omen_runner *r = &s->runners[i];
   const omen_load_options options
-      = { .rebuild.all = true, .without_names = true };
+      = { .rebuild.all = true,
+          .without_names = !s->failing.specs->predict.count };
   omen_err err = { 0 };
   omen_ending ending;
   bool ok = true;
@@ -307,12 +328,13 @@ compare_again (omen_session *s, unsigned i)
 {
   omen_runner *r = &s->runners[i];
   const omen_load_options options
-      = { .rebuild.all = true, .without_names = true };
+      = { .rebuild.all = true,
+          .without_names = !s->failing.specs->predict.count };
   omen_err err = { 0 };
   omen_ending ending;
   omen_trace *trace = omen_load (r->trace, &options, &err);
   omen_failing_look (&s->failing, r, &ending);
-  omen_failing_note_death (trace, &ending);
+  omen_failing_look_inside (&s->failing, trace, &ending);
   if (!trace || omen_explore_behaviour (trace) != s->first
       || (ending.how && !ending.said))
     omen_explore_limit (s->x, OMEN_LIMITED_OUTSIDE);
@@ -440,6 +462,9 @@ static const struct {
   { OMEN_LIMITED_IDS, "the program asks for the number of its process" },
   { OMEN_LIMITED_CUT, "a run ended before all of its threads had" },
   { OMEN_LIMITED_SPIN, "turns of loops that wait for others count as one" },
+  { OMEN_LIMITED_PROPERTY,
+    "whether a property can be violated in another order "
+    "of a run was not decided" },
   { OMEN_LIMITED_UNREAD, "a recording could not be used" },
   { OMEN_LIMITED_PART,
     "a run is recorded in part: there was no room for more" },
@@ -505,16 +530,18 @@ omen_check_explore (omen_check *c, omen_recording *recording, int *code)
 {
   const omen_explore_options *options = c->request->explore;
   omen_cuts_options cuts = { options->most_states, options->spurious };
-  omen_session s = { .check = c,
-                     .options = options,
-                     .result = &c->explored,
-                     .recording = recording,
-                     .failing.output = options->output,
-                     .start = omen_now () };
+  omen_session s
+      = { .check = c,
+          .options = options,
+          .result = &c->explored,
+          .recording = recording,
+          .failing = { .output = options->output, .specs = &c->request->specs },
+          .start = omen_now () };
   unsigned own = options->jobs ? options->jobs : 1;
   s.jobs = own + (options->ranks ? (unsigned)options->ranks->links.count : 0);
   s.fds = omen_zalloc (s.jobs, sizeof *s.fds);
-  s.x = omen_explore_new (&cuts);
+  s.x = omen_explore_new (&cuts, &c->request->specs);
+  omen_map_init (&s.failed);
   s.runners = omen_zalloc (s.jobs, sizeof *s.runners);
   s.plans = omen_zalloc (s.jobs, sizeof *s.plans);
   bool ok = (!options->resume || omen_session_go_on (&s, code))
@@ -537,6 +564,7 @@ omen_check_explore (omen_check *c, omen_recording *recording, int *code)
   }
   omen_explore_free (s.x);
   omen_failing_fini (&s.failing);
+  omen_map_fini (&s.failed);
   for (size_t i = 0; i < s.kept.count; i++)
     omen_ending_fini (&s.kept.data[i].ending);
   OMEN_VEC_FINI (s.kept);

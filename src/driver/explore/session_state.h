@@ -41,6 +41,7 @@ typedef struct omen_session {
   OMEN_VEC (omen_kept_run) kept; /* run.omen, run-2.omen, … */
   OMEN_VEC (omen_failed) failures;
   OMEN_VEC (omen_curve_point) curve;
+  omen_map failed; /* behaviours, and these with verdicts of properties */
   uint64_t stride; /* number of runs between points of the curve; 0: 1 */
   uint64_t first;  /* behaviour of the first run */
   uint64_t before; /* number of runs in earlier sessions */

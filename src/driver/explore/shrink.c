@@ -42,6 +42,7 @@ omen_failure_sort (const omen_trace *trace, int status,
                    const omen_ending *ending)
 {
   uint64_t sort = text_hash ((uint64_t)status + 1, ending->how), stuck = 0;
+  sort = text_hash (sort, ending->violated);
   for (omen_tid t = 0; t < trace->threads.count; t++) {
     uint32_t count = trace->threads.data[t].count;
     if (!count)
@@ -153,7 +154,8 @@ static bool
 try_plan (trying *t, const stretches *all, size_t count)
 {
   const omen_load_options options
-      = { .rebuild.all = true, .without_names = true };
+      = { .rebuild.all = true,
+          .without_names = !t->shrink->failing->specs->predict.count };
   omen_shrink *s = t->shrink;
   omen_err err = { 0 };
   omen_ending ending = { 0 };
@@ -169,7 +171,7 @@ try_plan (trying *t, const stretches *all, size_t count)
   if (!trace)
     return false;
   omen_failing_look (s->failing, s->runner, &ending);
-  omen_failing_note_death (trace, &ending);
+  omen_failing_look_inside (s->failing, trace, &ending);
   size_t switches = omen_failure_switches (trace);
   bool better
       = switches < s->switches
