@@ -68,7 +68,7 @@ static const uint32_t *
 locks_of (const omen_word_histories *h, uint32_t set, uint32_t *count)
 {
   *count = h->sets.data[set].count;
-  return h->locks.data + h->sets.data[set].first;
+  return *count ? h->locks.data + h->sets.data[set].first : NULL;
 }
 
 /* Interns the last `count` locks of h->locks, which are sorted, as a set. */
