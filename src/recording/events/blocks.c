@@ -28,7 +28,8 @@ omen_blocks_fini (omen_blocks *blocks)
 
 /* ---- looking ---- */
 
-/* The newest large block there, + 1. */
+/* Returns the index + 1 of the newest large block at the address; 0: there is
+   none. */
 static uint32_t
 large_at (const omen_blocks *blocks, uint64_t address)
 {

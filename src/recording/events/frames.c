@@ -6,8 +6,9 @@
 
 /* ---- functions ---- */
 
-/* A function in which nothing happened that matters is not told, unless all is.
-   (Those that others come between go later, trace/private.h.) */
+/* The ENTER and EXIT of a function call without other events are omitted,
+   unless all events are wanted. (Calls that become empty later, because private
+   accesses are dropped, are removed by trace/private.h.) */
 static bool
 take_back (omen_emitter *emitter, const omen_depth *left)
 {

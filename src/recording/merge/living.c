@@ -67,7 +67,7 @@ is_page_free (const omen_living *living, uint64_t page,
   return true;
 }
 
-/* All there are, for what has many pages. */
+/* Checks every live block; for a block that covers many pages. */
 static bool
 is_all_free (const omen_living *living, const omen_living_block *new)
 {

@@ -129,8 +129,9 @@ omen_range_start (void)
   sanitizers.size = (uintptr_t)1 << (47 - scale);
 }
 
-/* For omen explore they stay: its plans stop a thread only at an event, and
-   where one frees memory, that is where another one can still see it freed. */
+/* omen explore keeps ASan's accesses to its shadow memory: its plans stop a
+   thread only at an event, and this is the event of a free at which another
+   thread can still use the block. */
 static bool
 is_programs (const volatile void *at)
 {

@@ -82,7 +82,8 @@ wait_in_turn (sem_t *sem, omen_until until)
     omen_cancel_test ();
     if (!until.at && is_ours (sem))
       omen_sched_wait (sem);
-    else if (!until.at) /* another process tells nobody */
+    else if (!until.at) /* a post by another process is not seen by the
+                           scheduler */
       omen_sched_wait_timed (sem);
     else if (!omen_sched_wait_for (sem, omen_until_left (until)))
       return -1;

@@ -126,7 +126,7 @@ omen_log_with (enum omen_item_kind kind, const volatile void *object,
   log_item (kind, object, number, arg, pc, more, size);
 }
 
-/* Most items: a path of its own, as short as possible. */
+/* The fast path that most items take. */
 void
 omen_log (enum omen_item_kind kind, const volatile void *object,
           uint64_t number, uint64_t arg, uint64_t pc)
