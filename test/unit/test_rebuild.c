@@ -955,7 +955,7 @@ bad_notes_are_refused (void **state)
   set_up (&f);
   recording_note (&f.r, 0, X, 1, f.load);
   f.load->id = 1000;
-  refused (&f, "note 0 of thread 0 has a site that is not there");
+  refused (&f, "note 0 of thread 0 has a site that does not exist");
 }
 
 UNIT_MAIN (
