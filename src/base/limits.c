@@ -1,7 +1,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 
-#define TELL_EVERY 0.1 /* seconds between calls of `progress` */
+#define PROGRESS_EVERY 0.1 /* seconds between calls of `progress` */
 
 omen_limits
 omen_limits_in (double seconds, const omen_stop_flag *stop, size_t memory)
@@ -50,8 +50,8 @@ omen_limits_over (omen_limits *limits, uint64_t done, uint64_t all)
   if (!limits)
     return false;
   now = omen_now ();
-  if (limits->progress && now >= limits->told + TELL_EVERY) {
-    limits->told = now;
+  if (limits->progress && now >= limits->reported + PROGRESS_EVERY) {
+    limits->reported = now;
     limits->progress (limits->context, limits->what, done, all);
   }
   limit = reached (limits, now);

@@ -34,8 +34,8 @@ typedef struct omen_limits {
                     uint64_t all);
   void *context;
   /* private: */
-  omen_limit hit; /* the first limit that was reached */
-  double told;
+  omen_limit hit;   /* the first limit that was reached */
+  double reported;  /* last call of `progress` */
   const char *what; /* the current stage, its end time and memory limit */
   double until;
   size_t most;

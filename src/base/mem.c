@@ -83,19 +83,14 @@ omen_arena_init (omen_arena *arena)
   arena->top = NULL;
 }
 
-static void
-pop_block (omen_arena *arena)
-{
-  omen_arena_block *top = arena->top;
-  arena->top = top->below;
-  omen_free (top);
-}
-
 void
 omen_arena_fini (omen_arena *arena)
 {
-  while (arena->top)
-    pop_block (arena);
+  while (arena->top) {
+    omen_arena_block *top = arena->top;
+    arena->top = top->below;
+    omen_free (top);
+  }
 }
 
 void *

@@ -9,17 +9,18 @@
 #ifndef OMEN_BASE_SHARE_H
 #define OMEN_BASE_SHARE_H
 
-#include "base/tape.h"
+#include "base/archive.h"
 
 typedef struct omen_share_work {
   const char *what;
   uint32_t pieces;
-  /* Does the pieces [first, end), and writes the results to the tape only. May
-     be called in another thread. */
-  void (*some) (void *context, uint32_t first, uint32_t end, omen_tape *tape);
+  /* Does the pieces [first, end), and writes the results to the archive only.
+     May be called in another thread. */
+  void (*some) (void *context, uint32_t first, uint32_t end,
+                omen_archive *archive);
   /* Reads what one call of `some` has written; called in the order of the
      pieces. */
-  void (*take) (void *context, omen_tape *tape);
+  void (*take) (void *context, omen_archive *archive);
   void *context;
 } omen_share_work;
 

@@ -12,6 +12,7 @@
 #include "base/mem.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define OMEN_VEC(type)                                                         \
   struct {                                                                     \
@@ -34,6 +35,13 @@ void *omen_vec_grow (void *data, size_t size, size_t want, size_t *room);
 #define OMEN_VEC_POP(v) ((v).data[--(v).count])
 #define OMEN_VEC_LAST(v) ((v).data[(v).count - 1])
 #define OMEN_VEC_CLEAR(v) ((void)((v).count = 0))
+/* Replaces the elements of `to` by those of another array of that type. */
+#define OMEN_VEC_COPY(to, from)                                                \
+  (OMEN_VEC_RESERVE (to, (from).count),                                        \
+   (from).count ? (void)memcpy ((to).data, (from).data,                        \
+                                (from).count * sizeof *(to).data)              \
+                : (void)0,                                                     \
+   (void)((to).count = (from).count))
 #define OMEN_VEC_FINI(v)                                                       \
   (omen_free ((v).data), (v).data = NULL, (v).count = (v).room = 0)
 
@@ -62,5 +70,20 @@ int omen_compare_u64 (const void *left, const void *right);
     }                                                                          \
     low_;                                                                      \
   })
+
+/* The first free place from i on, or their count. By place, `next` has itself
+   if it is free, else a place nearer to the next free one; the path is halved,
+   as a union-find does. */
+static inline uint32_t
+omen_first_free (omen_ids *next, uint32_t i)
+{
+  uint32_t *to = next->data, count = (uint32_t)next->count;
+  while (i < count && to[i] != i) {
+    if (to[i] < count)
+      to[i] = to[to[i]];
+    i = to[i];
+  }
+  return i;
+}
 
 #endif

@@ -155,8 +155,8 @@ print_quoted (const char *arg)
   omen_print_word (stdout, arg, strlen (arg));
 }
 
-/* The weaver cannot see clang's options; this tells it that the attributes on
-   functions are clang's, and which options omen cc was given. */
+/* The weaver cannot see clang's options. These words state that the attributes
+   on functions are clang's, and which options omen cc was given. */
 static void
 words_for (const request *r, bool attributes, char words[64])
 {

@@ -1,11 +1,8 @@
 /* omen check [--] PROGRAM */
 #include "cmd/cmd.h"
 #include "cmd/options.h"
-#include "driver/check/check.h"
-#include "driver/check/folder.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static char docs[]
@@ -173,11 +170,16 @@ in_colour (struct argp_state *state, const char *typed)
   return word ? word == 1 : isatty (STDERR_FILENO) && !(no && *no);
 }
 
-static void
-check_options (struct argp_state *state, request *r)
+static error_t
+parse_option (int key, char *arg, struct argp_state *state)
 {
+  request *r = state->input;
   omen_check_request *check = &r->check;
   uint64_t n;
+  if (omen_option_take (state, slots, key, arg))
+    return 0;
+  if (key != ARGP_KEY_END)
+    return ARGP_ERR_UNKNOWN;
   if (!check->folder)
     check->folder = "omen.out";
   if (omen_option_number (state, "--runs", r->runs, 1, 10000, &n))
@@ -185,30 +187,8 @@ check_options (struct argp_state *state, request *r)
   omen_option_seconds (state, "--confirm-time", r->confirm_time,
                        &check->confirm_time);
   check->colour = in_colour (state, r->colour);
-  check->model_given = r->model.text;
-  check->options.model = (omen_model_name)r->model.value;
-  if (check->options.model == OMEN_MODEL_LATTICE)
-    omen_cmd_error (state, "--model is rf, value or sliced, not '%s'",
-                    r->model.text);
-  check->by_cause = r->group.value == OMEN_GROUP_CAUSE;
-  if (!check->by_cause && r->group.value != OMEN_GROUP_VARIABLE)
-    omen_cmd_error (state, "--group is cause or variable, not '%s'",
-                    r->group.text);
-}
-
-static error_t
-parse_option (int key, char *arg, struct argp_state *state)
-{
-  request *r = state->input;
-  if (omen_option_take (state, slots, key, arg))
-    return 0;
-  switch (key) {
-  case ARGP_KEY_END:
-    check_options (state, r);
-    return 0;
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
+  omen_option_analysis (state, &r->model, &r->group, check);
+  return 0;
 }
 
 static const struct argp argp
@@ -229,16 +209,8 @@ run_check (int argc, char **argv)
                                      .z3_seconds = 2 } } },
           .group.value = OMEN_GROUP_CAUSE };
   int code;
-  if (omen_cmd_parse_program (&argp, argc, argv, &r, &code)
-      && omen_spec_list_load (&r.check.specs, &code)) {
-    char *folder
-        = omen_check_folder_name (r.check.folder, r.check.record.program[0]);
-    r.check.folder = folder;
-    code = omen_check_program (&r.check);
-    free (folder);
-  }
-  omen_spec_list_fini (&r.check.specs);
-  OMEN_VEC_FINI (r.check.source_paths);
+  if (omen_cmd_parse_program (&argp, argc, argv, &r, &code))
+    code = omen_check_request_run (&r.check, omen_check_program);
   return code;
 }
 

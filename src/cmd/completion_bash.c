@@ -99,31 +99,6 @@ put_commands (FILE *out)
 }
 
 static void
-put_options (FILE *out)
-{
-  begin_table (out, "_omen_options", "$1");
-  for (size_t i = 0; i < omen_commands_count; i++) {
-    fprintf (out, "  '%s') echo ''", omen_commands[i]->name);
-    omen_completion_each (out, omen_commands[i], put_option);
-    fputs (" ;;\n", out);
-  }
-  end_table (out, "*) ;;");
-}
-
-static void
-put_values (FILE *out)
-{
-  begin_table (out, "_omen_words", "\"$1 $2\"");
-  for (size_t i = 0; i < omen_commands_count; i++)
-    omen_completion_each (out, omen_commands[i], put_words);
-  end_table (out, "*) ;;");
-  begin_table (out, "_omen_takes_file", "\"$1 $2\"");
-  for (size_t i = 0; i < omen_commands_count; i++)
-    omen_completion_each (out, omen_commands[i], put_file);
-  end_table (out, "*) return 1 ;;");
-}
-
-static void
 put_arguments (FILE *out)
 {
   begin_table (out, "_omen_arguments", "$1");
@@ -145,7 +120,20 @@ omen_completion_bash (FILE *out)
 {
   fputs ("# bash completion of omen " OMEN_VERSION "\n\n", out);
   put_commands (out);
-  put_options (out);
-  put_values (out);
+  begin_table (out, "_omen_options", "$1");
+  for (size_t i = 0; i < omen_commands_count; i++) {
+    fprintf (out, "  '%s') echo ''", omen_commands[i]->name);
+    omen_completion_each (out, omen_commands[i], put_option);
+    fputs (" ;;\n", out);
+  }
+  end_table (out, "*) ;;");
+  begin_table (out, "_omen_words", "\"$1 $2\"");
+  for (size_t i = 0; i < omen_commands_count; i++)
+    omen_completion_each (out, omen_commands[i], put_words);
+  end_table (out, "*) ;;");
+  begin_table (out, "_omen_takes_file", "\"$1 $2\"");
+  for (size_t i = 0; i < omen_commands_count; i++)
+    omen_completion_each (out, omen_commands[i], put_file);
+  end_table (out, "*) return 1 ;;");
   put_arguments (out);
 }

@@ -96,9 +96,12 @@ put_function (FILE *out, const omen_cmd *cmd)
   fputs ("\n}\n\n", out);
 }
 
-static void
-put_summaries (FILE *out)
+void
+omen_completion_zsh (FILE *out)
 {
+  fputs ("#compdef omen omen-cc omen-c++\n"
+         "# zsh completion of omen " OMEN_VERSION "\n\n",
+         out);
   fputs ("_omen_commands=(\n", out);
   for (size_t i = 0; i < omen_commands_count; i++) {
     fputs ("  '", out);
@@ -109,15 +112,6 @@ put_summaries (FILE *out)
     fputs ("'\n", out);
   }
   fputs (")\n\n", out);
-}
-
-void
-omen_completion_zsh (FILE *out)
-{
-  fputs ("#compdef omen omen-cc omen-c++\n"
-         "# zsh completion of omen " OMEN_VERSION "\n\n",
-         out);
-  put_summaries (out);
   for (size_t i = 0; i < omen_commands_count; i++)
     put_function (out, omen_commands[i]);
 }

@@ -1,12 +1,8 @@
 /* omen explore [--] PROGRAM */
 #include "cmd/cmd.h"
 #include "cmd/options.h"
-#include "driver/check/check.h"
-#include "driver/check/folder.h"
 #include "driver/explore/session.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static char docs[]
@@ -109,11 +105,16 @@ static const omen_option_slot slots[]
         OMEN_FLAG (KEY_TRACE_RUNS, explore.trace_runs),
         { 0 } };
 
-static void
-finish (struct argp_state *state, request *r)
+static error_t
+parse (int key, char *arg, struct argp_state *state)
 {
+  request *r = state->input;
   omen_check_request *check = &r->check;
   uint64_t n;
+  if (omen_option_take (state, slots, key, arg))
+    return 0;
+  if (key != ARGP_KEY_END)
+    return ARGP_ERR_UNKNOWN;
   if (check->folder && r->resume)
     omen_cmd_error (state, "--resume says where everything goes, not --folder");
   r->explore.resume = r->resume;
@@ -127,30 +128,8 @@ finish (struct argp_state *state, request *r)
     r->explore.most_states = (uint32_t)n;
   omen_option_seconds (state, "--time", r->seconds, &r->explore.seconds);
   check->colour = isatty (STDERR_FILENO);
-  check->model_given = r->model.text;
-  check->options.model = (omen_model_name)r->model.value;
-  if (check->options.model == OMEN_MODEL_LATTICE)
-    omen_cmd_error (state, "--model is rf, value or sliced, not '%s'",
-                    r->model.text);
-  check->by_cause = r->group.value == OMEN_GROUP_CAUSE;
-  if (!check->by_cause && r->group.value != OMEN_GROUP_VARIABLE)
-    omen_cmd_error (state, "--group is cause or variable, not '%s'",
-                    r->group.text);
-}
-
-static error_t
-parse (int key, char *arg, struct argp_state *state)
-{
-  request *r = state->input;
-  if (omen_option_take (state, slots, key, arg))
-    return 0;
-  switch (key) {
-  case ARGP_KEY_END:
-    finish (state, r);
-    return 0;
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
+  omen_option_analysis (state, &r->model, &r->group, check);
+  return 0;
 }
 
 static const struct argp argp
@@ -173,16 +152,8 @@ run (int argc, char **argv)
           .group.value = OMEN_GROUP_CAUSE };
   int code;
   r.check.explore = &r.explore;
-  if (omen_cmd_parse_program (&argp, argc, argv, &r, &code)
-      && omen_spec_list_load (&r.check.specs, &code)) {
-    char *folder
-        = omen_check_folder_name (r.check.folder, r.check.record.program[0]);
-    r.check.folder = folder;
-    code = omen_explore_program (&r.check);
-    free (folder);
-  }
-  omen_spec_list_fini (&r.check.specs);
-  OMEN_VEC_FINI (r.check.source_paths);
+  if (omen_cmd_parse_program (&argp, argc, argv, &r, &code))
+    code = omen_check_request_run (&r.check, omen_explore_program);
   return code;
 }
 

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define OMEN_CMD(name) extern const omen_cmd omen_cmd_##name;
 #include "cmd/commands.def"
@@ -66,7 +67,7 @@ is_near (const char *typed, const char *name)
 }
 
 static void
-tell_unknown (const char *typed)
+warn_unknown (const char *typed)
 {
   for (size_t i = 0; i < omen_commands_count; i++)
     if (is_near (typed, omen_commands[i]->name)) {
@@ -83,7 +84,7 @@ run_unknown (int argc, char **argv)
   if (argc < 2)
     omen_print (stderr, "omen: no command given; try 'omen help'\n");
   else if (!omen_cmd_group (argv[1]))
-    tell_unknown (argv[1]);
+    warn_unknown (argv[1]);
   else if (argc < 3)
     omen_print (stderr, "omen: '%s' needs another word; try 'omen help %s'\n",
                 argv[1], argv[1]);
@@ -122,15 +123,32 @@ find_by_own_name (const char *path)
                                       : NULL;
 }
 
+/* Files are read where they are mapped: what a shorter file no longer has, and
+   a disk that fails, show as this signal. */
+static void
+tell_lost_file (int number, siginfo_t *info, void *context)
+{
+  static const char text[]
+      = "omen: a file became shorter, or its disk failed, while it was read\n";
+  if (info->si_code == BUS_ADRERR) {
+    (void)!write (STDERR_FILENO, text, sizeof text - 1);
+    _exit (OMEN_EXIT_USAGE);
+  }
+  signal (number, SIG_DFL); /* it comes again */
+}
+
 int
 main (int argc, char **argv)
 {
+  const struct sigaction lost
+      = { .sa_sigaction = tell_lost_file, .sa_flags = SA_SIGINFO };
   int words;
   const omen_cmd *cmd = argc ? find_by_own_name (argv[0]) : NULL;
   if (cmd)
     return cmd->run (argc, argv);
   cmd = find_command (argc - 1, argv + 1, &words);
   signal (SIGPIPE, SIG_IGN);
+  sigaction (SIGBUS, &lost, NULL);
   argp_err_exit_status = OMEN_EXIT_USAGE;
   if (cmd)
     return run_command (cmd, words, argc, argv);

@@ -534,3 +534,19 @@ parse_recording (int key, char *arg, struct argp_state *state)
 
 const struct argp omen_option_recording
     = { .options = recording_options, .parser = parse_recording };
+
+void
+omen_option_analysis (struct argp_state *state, const omen_option_choice *model,
+                      const omen_option_choice *group,
+                      omen_check_request *check)
+{
+  check->model_given = model->text;
+  check->options.model = (omen_model_name)model->value;
+  if (check->options.model == OMEN_MODEL_LATTICE)
+    omen_cmd_error (state, "--model is rf, value or sliced, not '%s'",
+                    model->text);
+  check->by_cause = group->value == OMEN_GROUP_CAUSE;
+  if (!check->by_cause && group->value != OMEN_GROUP_VARIABLE)
+    omen_cmd_error (state, "--group is cause or variable, not '%s'",
+                    group->text);
+}

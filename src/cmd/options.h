@@ -18,10 +18,7 @@
 #ifndef OMEN_CMD_OPTIONS_H
 #define OMEN_CMD_OPTIONS_H
 
-#include "driver/fail_on.h"
-#include "driver/recording.h"
-#include "driver/spec_list.h"
-#include "report/source_paths.h"
+#include "driver/check/check.h"
 
 #include <argp.h>
 #include <stddef.h>
@@ -108,5 +105,11 @@ bool omen_option_seconds (struct argp_state *state, const char *name,
 bool omen_option_word (struct argp_state *state, const char *name,
                        const char *text, const char *const *words, size_t count,
                        unsigned *value);
+
+/* The model and the grouping of omen check and omen explore. */
+void omen_option_analysis (struct argp_state *state,
+                           const omen_option_choice *model,
+                           const omen_option_choice *group,
+                           omen_check_request *check);
 
 #endif

@@ -228,7 +228,7 @@ holds (const request *r, const omen_trace *trace, const omen_witness *witness,
   omen_trace_loosen (&loose, trace);
   verifier = omen_verifier_new (&loose, &err);
   if (verifier) {
-    omen_spec_list_tell (&r->specs, verifier);
+    omen_spec_list_give (&r->specs, verifier);
     if (!omen_verify (verifier, witness, &why)
         && omen_verify_refusal (verifier) != OMEN_REFUSED_UNJUDGED)
       omen_err_set (&err, r->witness, "the witness does not hold: %s",

@@ -90,16 +90,13 @@ parse_option (int key, char *arg, struct argp_state *state)
   request *r = state->input;
   if (omen_option_take (state, slots, key, arg))
     return 0;
-  switch (key) {
-  case ARGP_KEY_END:
-    if (!r->path)
-      omen_cmd_error (state, "no findings given");
-    omen_option_word (state, "--format", r->format, forms, OMEN_COUNT (forms),
-                      &r->form);
-    return 0;
-  default:
+  if (key != ARGP_KEY_END)
     return ARGP_ERR_UNKNOWN;
-  }
+  if (!r->path)
+    omen_cmd_error (state, "no findings given");
+  omen_option_word (state, "--format", r->format, forms, OMEN_COUNT (forms),
+                    &r->form);
+  return 0;
 }
 
 static const struct argp argp

@@ -2,13 +2,11 @@
 #include "cmd/cmd.h"
 #include "base/print.h"
 #include "cmd/options.h"
+#include "driver/monitors.h"
 #include "driver/spec_coverage.h"
 #include "driver/module/handlers.h"
 #include "driver/spec_speaks.h"
-#include "monitor/heap.h"
 #include "trace/wellformed.h"
-#include "monitor/slicer.h"
-#include "witness/observe.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -95,14 +93,8 @@ typedef struct omen_printer {
 typedef struct runner {
   omen_printer *out;
   const omen_trace *trace;
-  const omen_property *property;
   uint32_t number; /* of the property */
-  omen_observer *observer;
-  omen_watched watched;
-  omen_walk walk;
-  OMEN_VEC (omen_slicer *) slicers; /* by formula */
-  omen_eid event;
-  uint32_t formula; /* that reports */
+  omen_property_monitors monitors;
 } runner;
 
 static json_t *
@@ -116,17 +108,17 @@ static void
 report_json (const runner *r, const char *category,
              const omen_landing_report *report)
 {
-  const omen_property *p = r->property;
+  const omen_property *p = r->monitors.property;
   json_t *binding = json_object (), *verdict = json_object ();
   for (uint32_t i = 0; i < p->parameters; i++)
     if (report->bound >> i & 1)
-      json_object_set_new (
-          binding, p->parameter[i],
-          text_json (omen_observer_text (r->observer, report->values[i])));
+      json_object_set_new (binding, p->parameter[i],
+                           text_json (omen_observer_text (r->monitors.observer,
+                                                          report->values[i])));
   json_object_set_new (verdict, "property", json_string (p->name));
-  json_object_set_new (verdict, "logic", json_integer (r->formula));
+  json_object_set_new (verdict, "logic", json_integer (r->monitors.formula));
   json_object_set_new (verdict, "category", json_string (category));
-  json_object_set_new (verdict, "event", json_integer (r->event));
+  json_object_set_new (verdict, "event", json_integer (r->monitors.event));
   json_object_set_new (verdict, "binding", binding);
   fputs (r->out->verdicts ? ",\n" : "{\"verdicts\":[\n", stdout);
   json_dumpf (verdict, stdout, JSON_COMPACT | JSON_ENSURE_ASCII);
@@ -137,17 +129,18 @@ static void
 report_text (const runner *r, const char *category,
              const omen_landing_report *report)
 {
-  const omen_property *p = r->property;
+  const omen_property *p = r->monitors.property;
   char name[OMEN_EVENT_NAME_MAX];
   const char *comma = "";
   omen_print (stdout, "%s, %s: %s at event %u (%s, %s), <", p->name,
-              p->formula[r->formula].logic, category, r->event,
-              omen_trace_event_name (r->trace, r->event, name),
-              omen_trace_location (r->trace, r->event));
+              p->formula[r->monitors.formula].logic, category,
+              r->monitors.event,
+              omen_trace_event_name (r->trace, r->monitors.event, name),
+              omen_trace_location (r->trace, r->monitors.event));
   for (uint32_t i = 0; i < p->parameters; i++)
     if (report->bound >> i & 1) {
       omen_print (stdout, "%s%s=%s", comma, p->parameter[i],
-                  omen_observer_text (r->observer, report->values[i]));
+                  omen_observer_text (r->monitors.observer, report->values[i]));
       comma = ", ";
     }
   omen_print (stdout, ">\n");
@@ -158,12 +151,12 @@ handle (const runner *r, uint32_t category, const omen_landing_report *report)
 {
   omen_handler_landing landing
       = { .property = r->number,
-          .formula = r->formula,
+          .formula = r->monitors.formula,
           .category = category,
-          .event = r->event,
-          .where = omen_trace_location (r->trace, r->event),
+          .event = r->monitors.event,
+          .where = omen_trace_location (r->trace, r->monitors.event),
           .report = report,
-          .observer = r->observer };
+          .observer = r->monitors.observer };
   omen_handlers_call (r->out->handlers, &landing);
 }
 
@@ -171,7 +164,7 @@ static bool
 report (void *self, const omen_landing_report *report)
 {
   runner *r = self;
-  const omen_formula *f = &r->property->formula[r->formula];
+  const omen_formula *f = &r->monitors.property->formula[r->monitors.formula];
   for (uint32_t c = 0; c < f->categories; c++) {
     if (!(report->categories >> c & 1))
       continue;
@@ -186,27 +179,6 @@ report (void *self, const omen_landing_report *report)
   return report->categories & f->resets;
 }
 
-/* omen_alloc ends the process if memory runs out, so steps cannot fail. */
-static void
-each_event (runner *r, omen_eid e)
-{
-  omen_occurrence seen[OMEN_EVENTS_MAX];
-  uint64_t dead[OMEN_DEAD_MAX];
-  uint32_t count;
-  r->event = e;
-  omen_watched_apply (r->observer, &r->watched, e);
-  count = omen_observe_next (r->observer, &r->walk, e, &r->watched, seen);
-  for (uint32_t i = 0; i < count; i++)
-    for (size_t f = 0; f < r->slicers.count; f++) {
-      r->formula = (uint32_t)f;
-      OMEN_ASSERT (omen_slicer_event (r->slicers.data[f], &seen[i], report, r));
-    }
-  count = omen_observe_dead (r->observer, e, dead);
-  for (uint32_t i = 0; i < count; i++)
-    for (size_t f = 0; f < r->slicers.count; f++)
-      omen_slicer_dead (r->slicers.data[f], dead[i]);
-}
-
 static void
 stats_text (const runner *r, uint32_t formula, const omen_slicer_counts *c)
 {
@@ -214,7 +186,8 @@ stats_text (const runner *r, uint32_t formula, const omen_slicer_counts *c)
               "%s, %s: %" PRIu64 " event%s, %" PRIu64
               " monitor%s made, %" PRIu64 " live, %" PRIu64
               " collected, %" PRIu64 " step%s, %" PRIu64 " report%s\n",
-              r->property->name, r->property->formula[formula].logic, c->events,
+              r->monitors.property->name,
+              r->monitors.property->formula[formula].logic, c->events,
               omen_s (c->events), c->created, omen_s (c->created), c->live,
               c->collected, c->steps, omen_s (c->steps), c->reports,
               omen_s (c->reports));
@@ -224,7 +197,7 @@ static json_t *
 stats_json (const runner *r, uint32_t formula, const omen_slicer_counts *c)
 {
   return json_pack ("{s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I}", "property",
-                    r->property->name, "logic", (int)formula, "events",
+                    r->monitors.property->name, "logic", (int)formula, "events",
                     (json_int_t)c->events, "created", (json_int_t)c->created,
                     "live", (json_int_t)c->live, "collected",
                     (json_int_t)c->collected, "steps", (json_int_t)c->steps,
@@ -239,8 +212,8 @@ print_end (const omen_printer *out, const runner *runners, uint32_t count)
   if (out->json && !out->verdicts)
     fputs ("{\"verdicts\":[", stdout);
   for (uint32_t i = 0; out->stats && i < count; i++)
-    for (uint32_t f = 0; f < runners[i].slicers.count; f++) {
-      omen_slicer_counts c = omen_slicer_count (runners[i].slicers.data[f]);
+    for (uint32_t f = 0; f < runners[i].monitors.property->formulas; f++) {
+      omen_slicer_counts c = omen_slicer_count (runners[i].monitors.slicers[f]);
       if (out->json)
         json_array_append_new (list, stats_json (&runners[i], f, &c));
       else
@@ -261,44 +234,24 @@ print_end (const omen_printer *out, const runner *runners, uint32_t count)
 /* ---- all of it ---- */
 
 static void
-runner_init (runner *r, omen_printer *out, const omen_trace *trace,
-             const omen_property *property, uint32_t number)
-{
-  *r = (runner){
-    .out = out, .trace = trace, .property = property, .number = number
-  };
-  r->observer = omen_observer_new (trace, property);
-  omen_watched_init (r->observer, &r->watched);
-  for (uint32_t f = 0; f < property->formulas; f++)
-    OMEN_VEC_PUSH (r->slicers, omen_slicer_new (property, f, &omen_heap));
-}
-
-static void
-runner_fini (runner *r)
-{
-  for (size_t i = 0; i < r->slicers.count; i++)
-    omen_slicer_free (r->slicers.data[i]);
-  OMEN_VEC_FINI (r->slicers);
-  omen_watched_fini (&r->watched);
-  omen_observer_free (r->observer);
-}
-
-static void
 run_all (omen_printer *out, const omen_trace *trace, const omen_spec_file *file)
 {
   uint32_t count = file->compiled->count;
   runner *runners = omen_zalloc (count, sizeof *runners);
   omen_spec_coverage coverage;
-  for (uint32_t i = 0; i < count; i++)
-    runner_init (&runners[i], out, trace, &file->compiled->properties[i], i);
+  for (uint32_t i = 0; i < count; i++) {
+    runners[i] = (runner){ .out = out, .trace = trace, .number = i };
+    omen_monitors_init (&runners[i].monitors, trace,
+                        &file->compiled->properties[i]);
+  }
   for (omen_eid e = 0; e < trace->events.count; e++)
     for (uint32_t i = 0; i < count; i++)
-      each_event (&runners[i], e);
+      omen_monitors_event (&runners[i].monitors, e, report, &runners[i]);
   print_end (out, runners, count);
   omen_spec_coverage_init (&coverage, file);
   for (uint32_t i = 0; i < count; i++) {
-    omen_spec_coverage_add (&coverage, i, runners[i].observer);
-    runner_fini (&runners[i]);
+    omen_spec_coverage_add (&coverage, i, runners[i].monitors.observer);
+    omen_monitors_fini (&runners[i].monitors);
   }
   omen_spec_coverage_warn (&coverage);
   omen_spec_coverage_fini (&coverage);

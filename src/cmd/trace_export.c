@@ -104,22 +104,18 @@ parse_option (int key, char *arg, struct argp_state *state)
   request *r = state->input;
   if (omen_option_take (state, slots, key, arg))
     return 0;
-  switch (key) {
-  case ARGP_KEY_END:
-    if (!r->path)
-      omen_cmd_error (state, "no trace given");
-    else if (!r->to)
-      omen_cmd_error (state, "--to is missing");
-    else if (r->lossy && strcmp (r->to, "std"))
-      omen_cmd_error (state, "--lossy goes with --to std only");
-    else if (r->schedule && strcmp (r->to, "perfetto"))
-      omen_cmd_error (state, "--schedule goes with --to perfetto only");
-    omen_option_word (state, "--to", r->to, forms, OMEN_COUNT (forms),
-                      &r->form);
-    return 0;
-  default:
+  if (key != ARGP_KEY_END)
     return ARGP_ERR_UNKNOWN;
-  }
+  if (!r->path)
+    omen_cmd_error (state, "no trace given");
+  else if (!r->to)
+    omen_cmd_error (state, "--to is missing");
+  else if (r->lossy && strcmp (r->to, "std"))
+    omen_cmd_error (state, "--lossy goes with --to std only");
+  else if (r->schedule && strcmp (r->to, "perfetto"))
+    omen_cmd_error (state, "--schedule goes with --to perfetto only");
+  omen_option_word (state, "--to", r->to, forms, OMEN_COUNT (forms), &r->form);
+  return 0;
 }
 
 static const struct argp argp

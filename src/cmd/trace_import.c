@@ -71,18 +71,15 @@ parse_option (int key, char *arg, struct argp_state *state)
   request *r = state->input;
   if (omen_option_take (state, slots, key, arg))
     return 0;
-  switch (key) {
-  case ARGP_KEY_END:
-    if (!r->path)
-      omen_cmd_error (state, "no file given");
-    else if (!strcmp (r->path, "-") && !r->output)
-      omen_cmd_error (state, "standard input has no name: say -o OUT");
-    omen_option_word (state, "--from", r->from, forms, OMEN_COUNT (forms),
-                      &r->form);
-    return 0;
-  default:
+  if (key != ARGP_KEY_END)
     return ARGP_ERR_UNKNOWN;
-  }
+  if (!r->path)
+    omen_cmd_error (state, "no file given");
+  else if (!strcmp (r->path, "-") && !r->output)
+    omen_cmd_error (state, "standard input has no name: say -o OUT");
+  omen_option_word (state, "--from", r->from, forms, OMEN_COUNT (forms),
+                    &r->form);
+  return 0;
 }
 
 static const struct argp argp
@@ -130,7 +127,7 @@ things (omen_repair_kind kind)
 }
 
 static void
-tell_repairs (const omen_repairs *repairs)
+print_repairs (const omen_repairs *repairs)
 {
   const char *comma = "";
   for (size_t i = 0; i < repairs->list.count; i++) {
@@ -157,7 +154,7 @@ repaired (omen_trace *trace, int *code)
   omen_err err = { 0 };
   trace = omen_trace_repair_take (trace, &repairs, &err);
   if (trace)
-    tell_repairs (&repairs);
+    print_repairs (&repairs);
   else
     *code = omen_fail (OMEN_EXIT_INPUT, &err);
   omen_repairs_fini (&repairs);

@@ -91,16 +91,6 @@ print_nondet (const omen_trace *trace, const omen_claim *claim)
 }
 
 static void
-print_atomicity (const omen_trace *trace, const omen_eid *e)
-{
-  print_event (trace, "", e[0]);
-  print_event (trace, ": ", e[1]);
-  print_event (trace, " before ", e[4]);
-  print_event (trace, ", ", e[5]);
-  print_event (trace, " before ", e[2]);
-}
-
-static void
 print_claim (const omen_trace *trace, const omen_claim *claim)
 {
   static const char *const starts[] = { "race of ",
@@ -121,7 +111,11 @@ print_claim (const omen_trace *trace, const omen_claim *claim)
     print_nondet (trace, claim);
     break;
   case OMEN_CLAIM_ATOMICITY:
-    print_atomicity (trace, claim->events.data);
+    print_event (trace, "", claim->events.data[0]);
+    print_event (trace, ": ", claim->events.data[1]);
+    print_event (trace, " before ", claim->events.data[4]);
+    print_event (trace, ", ", claim->events.data[5]);
+    print_event (trace, " before ", claim->events.data[2]);
     break;
   case OMEN_CLAIM_PROPERTY:
     omen_print (stdout, "%s: %s by ", claim->about->property,
@@ -239,7 +233,7 @@ judge_all (const omen_trace *trace, const omen_spec_list *specs, char **paths,
   int code = 0;
   if (!verifier)
     return omen_input_refused (&err);
-  omen_spec_list_tell (specs, verifier);
+  omen_spec_list_give (specs, verifier);
   for (int i = 0; i < count && code <= OMEN_EXIT_FINDINGS; i++) {
     int one = judge_witness (verifier, trace, identity, paths[i], all);
     code = one > code ? one : code;

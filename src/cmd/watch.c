@@ -97,11 +97,16 @@ static const omen_option_slot slots[]
         OMEN_FLAG (KEY_STATS, watch.stats),
         { 0 } };
 
-static void
-check_options (struct argp_state *state, request *r)
+static error_t
+parse_option (int key, char *arg, struct argp_state *state)
 {
+  request *r = state->input;
   omen_watch_request *watch = &r->watch;
   bool specs = watch->specs.paths.count;
+  if (omen_option_take (state, slots, key, arg))
+    return 0;
+  if (key != ARGP_KEY_END)
+    return ARGP_ERR_UNKNOWN;
   if (watch->on_finding && !*watch->on_finding)
     omen_cmd_error (state, "--on-finding needs a command");
   if (r->breadth.text && !specs)
@@ -114,21 +119,7 @@ check_options (struct argp_state *state, request *r)
     omen_cmd_error (state, "--atomic does not go with --spec");
   omen_option_number (state, "--whole", r->whole, 0, UINT64_MAX, &watch->whole);
   watch->breadth = r->breadth.value;
-}
-
-static error_t
-parse_option (int key, char *arg, struct argp_state *state)
-{
-  request *r = state->input;
-  if (omen_option_take (state, slots, key, arg))
-    return 0;
-  switch (key) {
-  case ARGP_KEY_END:
-    check_options (state, r);
-    return 0;
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
+  return 0;
 }
 
 static const struct argp argp

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -87,7 +88,7 @@ remove_folder (const char *path)
   rmdir (path);
 }
 
-/* Repeated, since processes may fork while they are looked for. */
+/* Repeated, since processes may fork during the search. */
 static void
 end_run (pid_t child, const char *assignment, const char *folder)
 {
@@ -123,6 +124,7 @@ stand (int from_omen, const char *assignment, const char *folder)
   sigfillset (&all);
   sigprocmask (SIG_BLOCK, &all, NULL);
   setsid ();
+  prctl (PR_SET_NAME, "run-guard"); /* not who is killed by the name omen */
   int null = open ("/dev/null", O_RDWR | O_CLOEXEC);
   for (int fd = 0; null >= 0 && fd < FROM_OMEN; fd++)
     dup2 (null, fd);

@@ -76,12 +76,12 @@ omen_input_load_for (const char *path, const char *witness,
 int
 omen_input_refused (const omen_err *err)
 {
-  omen_err told = *err;
-  size_t used = strlen (told.what);
+  omen_err hinted = *err;
+  size_t used = strlen (hinted.what);
   if (!err->io)
-    snprintf (told.what + used, sizeof told.what - used,
+    snprintf (hinted.what + used, sizeof hinted.what - used,
               "; 'omen trace import --repair' mends that");
-  return omen_fail (OMEN_EXIT_INPUT, &told);
+  return omen_fail (OMEN_EXIT_INPUT, &hinted);
 }
 
 #define TEXT_MAX (16u << 20)

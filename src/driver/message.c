@@ -6,24 +6,19 @@
 #include <stdio.h>
 #include <string.h>
 
-static void
-show_lines (const char *text)
-{
-  for (size_t length; *text; text += length + 1) {
-    length = strcspn (text, "\n");
-    omen_print_source (stderr, text, length);
-    fputc ('\n', stderr);
-    OMEN_ASSERT (text[length]);
-  }
-}
-
 int
 omen_fail (int code, const omen_err *err)
 {
   fflush (stdout);
   omen_print (stderr, "omen: %s%s%s\n", err->where, err->where[0] ? ": " : "",
               err->what);
-  show_lines (err->shown);
+  for (const char *text = err->shown; *text; text++) {
+    size_t length = strcspn (text, "\n");
+    omen_print_source (stderr, text, length);
+    fputc ('\n', stderr);
+    text += length;
+    OMEN_ASSERT (*text);
+  }
   return code == OMEN_EXIT_INPUT && err->io ? OMEN_EXIT_USAGE : code;
 }
 

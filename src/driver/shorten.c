@@ -24,19 +24,6 @@ typedef struct shortening {
 } shortening;
 
 static void
-cut_into_runs (shortening *s)
-{
-  for (size_t i = 0; i < s->events.count; i++) {
-    omen_tid t = omen_trace_event (s->trace, s->events.data[i])->thread;
-    if (s->best.count && OMEN_VEC_LAST (s->best).thread == t)
-      OMEN_VEC_LAST (s->best).count++;
-    else
-      OMEN_VEC_PUSH (s->best, ((run){ t, i, 1 }));
-  }
-  OMEN_ASSERT (s->best.count <= s->events.count);
-}
-
-static void
 write_sequence (shortening *s, const runs *list)
 {
   omen_ids *sequence = &s->witness->sequence;
@@ -162,17 +149,6 @@ is_last_of_thread (const runs *list, size_t at)
   return true;
 }
 
-static void
-leave_out (shortening *s)
-{
-  for (size_t i = s->best.count; i-- > 0 && s->steps;)
-    if (i < s->best.count && is_last_of_thread (&s->best, i)) {
-      copy_runs (&s->trial, &s->best);
-      take_out (&s->trial, i);
-      accepted (s);
-    }
-}
-
 /* The next slice of i's thread, or the number of slices. */
 static size_t
 next_of_thread (const runs *list, size_t i)
@@ -225,8 +201,20 @@ omen_shorten (omen_verifier *verifier, const omen_trace *trace,
   copy_ids (&s.events, &witness->sequence);
   if (!reordered (&s, true))
     reordered (&s, false);
-  cut_into_runs (&s);
-  leave_out (&s);
+  for (size_t i = 0; i < s.events.count; i++) {
+    omen_tid t = omen_trace_event (s.trace, s.events.data[i])->thread;
+    if (s.best.count && OMEN_VEC_LAST (s.best).thread == t)
+      OMEN_VEC_LAST (s.best).count++;
+    else
+      OMEN_VEC_PUSH (s.best, ((run){ t, i, 1 }));
+  }
+  OMEN_ASSERT (s.best.count <= s.events.count);
+  for (size_t i = s.best.count; i-- > 0 && s.steps;)
+    if (i < s.best.count && is_last_of_thread (&s.best, i)) {
+      copy_runs (&s.trial, &s.best);
+      take_out (&s.trial, i);
+      accepted (&s);
+    }
   if (s.best.count <= FEW_RUNS
       || omen_witness_observed (witness) < witness->sequence.count)
     move_together (&s);

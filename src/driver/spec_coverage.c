@@ -103,7 +103,7 @@ omen_spec_coverage_walk (omen_spec_coverage *s, const omen_trace *trace)
   }
 }
 
-/* ---- telling ---- */
+/* ---- warnings ---- */
 
 static const char *
 why_not (omen_cut_fate fate)

@@ -140,7 +140,7 @@ omen_spec_list_property (const omen_spec_list *list, const omen_about *about)
 }
 
 void
-omen_spec_list_tell (const omen_spec_list *list, omen_verifier *verifier)
+omen_spec_list_give (const omen_spec_list *list, omen_verifier *verifier)
 {
   for (size_t i = 0; i < list->files.count; i++) {
     const omen_compiled *c = list->files.data[i].compiled;

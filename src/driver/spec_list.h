@@ -32,6 +32,6 @@ void omen_spec_list_fini (omen_spec_list *list);
 /* The property of a claim, or NULL. */
 const omen_property *omen_spec_list_property (const omen_spec_list *list,
                                               const omen_about *about);
-void omen_spec_list_tell (const omen_spec_list *list, omen_verifier *verifier);
+void omen_spec_list_give (const omen_spec_list *list, omen_verifier *verifier);
 
 #endif

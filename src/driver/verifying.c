@@ -58,7 +58,7 @@ void
 omen_verifying_specs (omen_verifying *v, const omen_spec_list *specs)
 {
   OMEN_REQUIRE (!v->queue.count);
-  omen_spec_list_tell (specs, v->workers[0].verifier);
+  omen_spec_list_give (specs, v->workers[0].verifier);
 }
 
 /* The first verifier is freed last, since the others share its tables. */

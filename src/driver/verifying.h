@@ -1,8 +1,8 @@
 /* Verifies the witnesses of findings in parallel, and passes the findings on in
    their original order. The result is the same for any number of jobs.
 
-     v = omen_verifying_new (trace, jobs, tell, context, &err);
-     omen_verifying_take (v, &finding);  …        tell is called, now or later
+     v = omen_verifying_new (trace, jobs, report, context, &err);
+     omen_verifying_take (v, &finding);  …      report is called, now or later
      omen_verifying_finish (v);                   for those still waiting
      omen_verifying_free (v);
 

@@ -28,7 +28,7 @@ hash_words (const uint32_t *words, uint32_t count)
 static uint32_t *
 slot_of (searching *s, const uint32_t *words)
 {
-  uint32_t count = s->cuts->scene->words;
+  uint32_t count = s->cuts->replica->words;
   uint32_t at = (uint32_t)hash_words (words, count) & s->mask;
   while (s->slots[at]
          && memcmp (omen_cuts_state (s->cuts, s->slots[at] - 1), words,
@@ -62,7 +62,7 @@ static void
 reach (searching *s, uint32_t from, omen_tid by)
 {
   omen_cuts *c = s->cuts;
-  uint32_t words = c->scene->words;
+  uint32_t words = c->replica->words;
   make_room (s);
   uint32_t *slot = slot_of (s, s->room);
   if (*slot)
@@ -87,7 +87,7 @@ is_below (const searching *s, uint32_t a, uint32_t b)
 {
   const uint32_t *x = omen_cuts_state (s->cuts, a);
   const uint32_t *y = omen_cuts_state (s->cuts, b);
-  for (omen_tid t = 0; t < s->cuts->scene->threads; t++)
+  for (omen_tid t = 0; t < s->cuts->replica->threads; t++)
     if (x[t] > y[t])
       return false;
   return true;
@@ -120,36 +120,27 @@ add_fork (searching *s, uint32_t state, omen_tid t, const omen_other *other)
   OMEN_VEC_PUSH (c->forks, ((omen_cut_fork){ state, t, *other }));
 }
 
-static void
-drop_small_forks (omen_cuts *c)
-{
-  size_t kept = 0;
-  for (size_t i = 0; i < c->forks.count; i++)
-    if (c->forks.data[i].state != OMEN_NONE)
-      c->forks.data[kept++] = c->forks.data[i];
-  c->forks.count = kept;
-}
-
 /* ---- all states ---- */
 
 static void
 restore (searching *s, uint32_t state)
 {
   memcpy (s->room, omen_cuts_state (s->cuts, state),
-          s->cuts->scene->words * sizeof *s->room);
+          s->cuts->replica->words * sizeof *s->room);
 }
 
-/* Nothing but this step needs to be looked at here. */
+/* A settled step is the only one that needs to be examined here. */
 static bool
 take_settled (searching *s, uint32_t state)
 {
-  const omen_replica *scene = s->cuts->scene;
-  for (omen_tid t = 0; t < scene->threads; t++) {
+  const omen_replica *replica = s->cuts->replica;
+  for (omen_tid t = 0; t < replica->threads; t++) {
     omen_other other;
     restore (s, state);
-    if (omen_scene_is_settled (scene, s->room, t)
-        && omen_scene_choices (scene, s->room, t) == 1
-        && omen_scene_step (scene, s->room, t, 0, &other) == OMEN_MOVE_TAKEN) {
+    if (omen_replica_is_settled (replica, s->room, t)
+        && omen_replica_choices (replica, s->room, t) == 1
+        && omen_replica_step (replica, s->room, t, 0, &other)
+               == OMEN_MOVE_TAKEN) {
       reach (s, state, t);
       return true;
     }
@@ -158,44 +149,44 @@ take_settled (searching *s, uint32_t state)
 }
 
 static bool
-is_over (const omen_replica *scene, const uint32_t *words)
+is_over (const omen_replica *replica, const uint32_t *words)
 {
-  for (omen_tid t = 0; t < scene->threads; t++)
-    if (words[t] < scene->steps->threads[t].count)
+  for (omen_tid t = 0; t < replica->threads; t++)
+    if (words[t] < replica->steps->threads[t].count)
       return false;
   return true;
 }
 
-/* It would go on spinning, which nobody can tell from what it did. */
+/* It would go on spinning, which cannot be distinguished from what it did. */
 static bool
-is_another_turn (const omen_replica *scene, const uint32_t *words, omen_tid t,
+is_another_turn (const omen_replica *replica, const uint32_t *words, omen_tid t,
                  const omen_other *other)
 {
-  const omen_run_step *next = omen_scene_next (scene, words, t);
+  const omen_run_step *next = omen_replica_next (replica, words, t);
   return !next->pending
-         && scene->steps->histories->again[next->event] == other->observed;
+         && replica->steps->histories->again[next->event] == other->observed;
 }
 
 static void
 expand (searching *s, uint32_t state)
 {
-  const omen_replica *scene = s->cuts->scene;
+  const omen_replica *replica = s->cuts->replica;
   bool moved = false;
   if (take_settled (s, state))
     return;
-  for (omen_tid t = 0; t < scene->threads; t++) {
+  for (omen_tid t = 0; t < replica->threads; t++) {
     uint32_t choices
-        = omen_scene_choices (scene, omen_cuts_state (s->cuts, state), t);
+        = omen_replica_choices (replica, omen_cuts_state (s->cuts, state), t);
     for (uint32_t i = 0; i < choices; i++) {
       omen_other other = { 0 };
       restore (s, state);
-      switch (omen_scene_step (scene, s->room, t, i, &other)) {
+      switch (omen_replica_step (replica, s->room, t, i, &other)) {
       case OMEN_MOVE_TAKEN:
         reach (s, state, t);
         moved = true;
         break;
       case OMEN_MOVE_OTHER:
-        if (!is_another_turn (scene, s->room, t, &other))
+        if (!is_another_turn (replica, s->room, t, &other))
           add_fork (s, state, t, &other);
         moved = true;
         break;
@@ -205,7 +196,7 @@ expand (searching *s, uint32_t state)
     }
   }
   restore (s, state);
-  if (!moved && !is_over (scene, s->room))
+  if (!moved && !is_over (replica, s->room))
     OMEN_VEC_PUSH (s->cuts->forks,
                    ((omen_cut_fork){ state, OMEN_NONE, { 0 } }));
 }
@@ -217,14 +208,18 @@ omen_cuts_new (const omen_steps *steps, const omen_cuts_options *options)
   searching s = { .cuts = c, .options = options };
   c->steps = steps;
   c->all = true;
-  c->scene = omen_scene_new (steps, options->spurious);
-  s.room = omen_alloc ((c->scene->words + 1) * sizeof *s.room);
+  c->replica = omen_replica_new (steps, options->spurious);
+  s.room = omen_alloc ((c->replica->words + 1) * sizeof *s.room);
   omen_map_init (&s.lists);
-  omen_scene_start (c->scene, s.room);
+  omen_replica_start (c->replica, s.room);
   reach (&s, FIRST, FIRST);
   while (s.open.count)
     expand (&s, OMEN_VEC_POP (s.open));
-  drop_small_forks (c);
+  size_t kept = 0;
+  for (size_t i = 0; i < c->forks.count; i++)
+    if (c->forks.data[i].state != OMEN_NONE)
+      c->forks.data[kept++] = c->forks.data[i];
+  c->forks.count = kept;
   for (size_t i = 0; i < s.chains.count; i++)
     OMEN_VEC_FINI (s.chains.data[i]);
   OMEN_VEC_FINI (s.chains);
@@ -240,7 +235,7 @@ omen_cuts_free (omen_cuts *c)
 {
   if (!c)
     return;
-  omen_scene_free (c->scene);
+  omen_replica_free (c->replica);
   OMEN_VEC_FINI (c->words);
   OMEN_VEC_FINI (c->came);
   OMEN_VEC_FINI (c->forks);
@@ -255,7 +250,7 @@ omen_cuts_path (const omen_cuts *c, uint32_t state, omen_ids *events)
     omen_tid t = (omen_tid)came;
     state = (uint32_t)(came >> 32);
     const omen_run_step *step
-        = omen_scene_next (c->scene, omen_cuts_state (c, state), t);
+        = omen_replica_next (c->replica, omen_cuts_state (c, state), t);
     OMEN_VEC_PUSH (*events, step->event);
   }
   for (size_t i = first, j = events->count; i + 1 < j; i++, j--) {

@@ -1,5 +1,5 @@
-/* All other runs that one run foretells: where some thread can go on and
-   observes something else than it did, or where nobody can go on.
+/* All other runs that one run predicts: those in which some thread can continue
+   and observes something else than it did, or in which no thread can continue.
 
      omen_cuts *cuts = omen_cuts_new (steps, &options);
      for each of cuts->forks: what a new run has to do
@@ -16,11 +16,11 @@
 #ifndef OMEN_EXPLORE_CUTS_H
 #define OMEN_EXPLORE_CUTS_H
 
-#include "explore/state.h"
+#include "explore/replica.h"
 
 typedef struct omen_cut_fork {
   uint32_t state;   /* the cut, and how to come there */
-  omen_tid thread;  /* who goes next; OMEN_NONE: nobody can */
+  omen_tid thread;  /* the next one; OMEN_NONE: none can continue */
   omen_other other; /* what it observes */
 } omen_cut_fork;
 
@@ -31,7 +31,7 @@ typedef struct omen_cuts_options {
 
 typedef struct omen_cuts {
   const omen_steps *steps;
-  omen_replica *scene;
+  omen_replica *replica;
   OMEN_VEC (uint32_t) words; /* of states, one after the other */
   OMEN_VEC (uint64_t) came;  /* by state: from which, by which thread */
   OMEN_VEC (omen_cut_fork) forks;
@@ -45,7 +45,7 @@ void omen_cuts_free (omen_cuts *cuts);
 static inline const uint32_t *
 omen_cuts_state (const omen_cuts *cuts, uint32_t state)
 {
-  return cuts->words.data + (size_t)state * cuts->scene->words;
+  return cuts->words.data + (size_t)state * cuts->replica->words;
 }
 
 /* The events of the steps that lead to a state, appended. */

@@ -93,7 +93,7 @@ name_value (const omen_histories *h, const source *s)
 static uint64_t
 name_event (const omen_histories *h, omen_eid e)
 {
-  if (e == OMEN_NONE) /* nobody: it was there */
+  if (e == OMEN_NONE) /* the initial value */
     return 1;
   const omen_observed *past = &h->before[e];
   return omen_hash_mix (omen_hash_mix (past->hash, past->count),
@@ -221,17 +221,17 @@ omen_history_getvalue (const omen_model *m, omen_eid e)
 
 /* ---- a run ---- */
 
-enum { LAST = 12 }; /* so many observations tell that a thread spins */
+enum { LAST = 12 }; /* number of observations that show a thread spins */
 
 /* What a thread observed last, without having written in between. */
-typedef struct looking {
+typedef struct recent {
   uint64_t place[LAST], observed[LAST]; /* the newest first */
   uint32_t count;
-} looking;
+} recent;
 
 typedef struct reading {
   omen_histories *h;
-  looking *looking;  /* by thread */
+  recent *recent;    /* by thread */
   uint32_t *since;   /* by thread: writes since the last observation */
   uint32_t *skipped; /* by thread: events of a sem_getvalue to come */
 } reading;
@@ -244,16 +244,6 @@ own_value (const omen_histories *h, omen_eid e, uint64_t *observed)
     return false;
   *observed = name_value (h, &s);
   return true;
-}
-
-static uint64_t
-value_of_read (const omen_histories *h, omen_eid e)
-{
-  uint64_t observed;
-  bool known;
-  if (own_value (h, e, &observed))
-    return observed;
-  return omen_history_seen (h, e, &h->model->from[h->model->at[e]], &known);
 }
 
 static uint32_t
@@ -300,13 +290,18 @@ observation (const omen_histories *h, omen_eid e)
 {
   const omen_event *event = omen_model_event (h->model, e);
   uint32_t value = omen_history_getvalue (h->model, e);
-  if (omen_kind_reads (event->kind))
-    return value_of_read (h, e);
+  if (omen_kind_reads (event->kind)) {
+    uint64_t observed;
+    bool known;
+    if (own_value (h, e, &observed))
+      return observed;
+    return omen_history_seen (h, e, &h->model->from[h->model->at[e]], &known);
+  }
   return omen_history_outcome (event->kind, value ? value : outcome_of (h, e));
 }
 
-/* A read may tell a pointer by what it points to, and its write by the number,
-   as that was not there yet. */
+/* A read may represent a pointer by its target, but its write by the bits,
+   since the target did not exist yet. */
 static uint64_t
 name_as_written (const omen_histories *h, omen_eid e)
 {
@@ -349,7 +344,7 @@ name_pointer (reading *r, omen_eid e, bool read)
 /* If the last observations are two turns of a loop and all of a third one but
    what comes now: that, as the loop's next turn has it; else 0. */
 static uint64_t
-next_of_spin (const looking *l, uint64_t place)
+next_of_spin (const recent *l, uint64_t place)
 {
   for (uint32_t turn = 1; 3 * turn - 1 <= l->count; turn++) {
     uint32_t i = 0;
@@ -363,7 +358,7 @@ next_of_spin (const looking *l, uint64_t place)
 }
 
 static void
-remember (looking *l, uint64_t place, uint64_t observed)
+remember (recent *l, uint64_t place, uint64_t observed)
 {
   for (uint32_t i = LAST - 1; i; i--) {
     l->place[i] = l->place[i - 1];
@@ -379,7 +374,7 @@ observe (reading *r, omen_eid e)
 {
   omen_histories *h = r->h;
   const omen_event *event = omen_model_event (h->model, e);
-  looking *l = &r->looking[event->thread];
+  recent *l = &r->recent[event->thread];
   uint64_t observed = observation (h, e);
   uint64_t place = OMEN_PAIR (event->location, event->object);
   omen_observed *past = &h->all[event->thread];
@@ -413,7 +408,7 @@ read_event (reading *r, omen_eid e)
     r->since[event->thread] = 0;
   } else if (event->kind == OMEN_WRITE || event->kind == OMEN_ATOMIC_WRITE) {
     r->since[event->thread]++;
-    r->looking[event->thread].count = 0;
+    r->recent[event->thread].count = 0;
   }
 }
 
@@ -493,11 +488,11 @@ omen_histories_new (const omen_model *m)
   find_serial (h);
   r.since = omen_zalloc (m->thread_count + 1, sizeof *r.since);
   r.skipped = omen_zalloc (m->thread_count + 1, sizeof *r.skipped);
-  r.looking = omen_zalloc (m->thread_count + 1, sizeof *r.looking);
+  r.recent = omen_zalloc (m->thread_count + 1, sizeof *r.recent);
   for (uint32_t i = 0; i < m->event_count; i++)
     read_event (&r, omen_model_nth (m, i));
   omen_free (r.since);
-  omen_free (r.looking);
+  omen_free (r.recent);
   omen_free (r.skipped);
   return h;
 }

@@ -4,11 +4,11 @@
      T1|r(x=5)|   T1|tryfail(l)|   T1|w(y=1)|      T1 has observed 2: 5, no
 
    An observation is the value that a read saw, or the outcome of an operation
-   that may block or fail. What a thread does is decided by what it observed
-   before, so its first n observations, as a hash, tell all that it did until
-   then. Pointers differ from run to run: one is named by the event that had it
-   first, its thread and how much that had observed. A value that is not known
-   is named by who wrote it.
+   that may block or fail. What a thread does is determined by what it observed
+   before, so its first n observations, as a hash, identify all that it did
+   until then. Pointers differ from run to run: one is named by the event that
+   had it first, its thread and how much that had observed. An unknown value is
+   named by the event that wrote it.
 
    Threads are named by how they were made, by a hash of that.
    Memory: 25 bytes an event. */
@@ -43,8 +43,8 @@ typedef struct omen_histories {
   omen_map pointers; /* in `first`, by value */
   OMEN_VEC (uint64_t) first;
   omen_eid *initial; /* by atom: a read of its initial value, or OMEN_NONE */
-  bool spins; /* a thread looked again and again at what did not change: that
-                 is observed twice, and not more often */
+  bool spins; /* a thread repeatedly read an unchanged value: that counts as
+                 observed twice, not more often */
 } omen_histories;
 
 /* The model must outlive them. */
@@ -52,7 +52,7 @@ omen_histories *omen_histories_new (const omen_model *model);
 void omen_histories_free (omen_histories *histories);
 
 /* What a read would observe if it saw these writes, one an atom (OMEN_NONE: the
-   initial one). *known: by its value, and so as a run would tell it. */
+   initial one). *known: by its value, and so as a run would name it. */
 uint64_t omen_history_seen (const omen_histories *histories, omen_eid read,
                             const omen_eid *writers, bool *known);
 /* What an operation of this kind observes: an outcome, or the value that

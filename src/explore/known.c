@@ -169,23 +169,23 @@ is_sound (const omen_known *known)
 }
 
 void
-omen_known_tape (omen_known *known, omen_tape *tape)
+omen_known_archive (omen_known *known, omen_archive *archive)
 {
-  omen_tape_bytes (tape, &known->count, sizeof known->count);
-  omen_tape_map (tape, &known->beginnings);
-  omen_tape_map (tape, &known->ends);
-  size_t lists = omen_tape_count (tape, known->runs.count);
-  for (size_t i = 0; i < lists && tape->ok; i++) {
-    if (tape->reading)
+  omen_archive_bytes (archive, &known->count, sizeof known->count);
+  omen_archive_map (archive, &known->beginnings);
+  omen_archive_map (archive, &known->ends);
+  size_t lists = omen_archive_count (archive, known->runs.count);
+  for (size_t i = 0; i < lists && archive->ok; i++) {
+    if (archive->reading)
       OMEN_VEC_PUSH (known->runs, (omen_ids){ 0 });
     omen_ids *runs = &known->runs.data[i];
-    size_t count = omen_tape_count (tape, runs->count);
-    if (tape->reading) {
+    size_t count = omen_archive_count (archive, runs->count);
+    if (archive->reading) {
       OMEN_VEC_RESERVE (*runs, count);
       runs->count = count;
     }
     if (count)
-      omen_tape_bytes (tape, runs->data, count * sizeof *runs->data);
+      omen_archive_bytes (archive, runs->data, count * sizeof *runs->data);
   }
-  tape->ok = tape->ok && is_sound (known);
+  archive->ok = archive->ok && is_sound (known);
 }

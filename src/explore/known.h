@@ -6,7 +6,7 @@
 #define OMEN_EXPLORE_KNOWN_H
 
 #include "explore/history.h"
-#include "base/tape.h"
+#include "base/archive.h"
 
 /* A thread, by its name, and its past; of count 0: it need not be there. */
 typedef struct omen_beginning {
@@ -28,7 +28,7 @@ bool omen_known_has (const omen_known *known, const omen_beginning *threads,
 bool omen_known_ended (const omen_known *known, const omen_beginning *threads,
                        uint32_t count);
 /* Reading: into a new one. */
-void omen_known_tape (omen_known *known, omen_tape *tape);
+void omen_known_archive (omen_known *known, omen_archive *archive);
 uint32_t omen_known_behaviours (const omen_known *known);
 
 #endif

@@ -147,20 +147,7 @@ push_pending (omen_steps *s, omen_eid last)
   return true;
 }
 
-static bool
-any_stuck (const omen_trace *trace)
-{
-  for (omen_tid t = 0; t < trace->threads.count; t++) {
-    uint32_t count = trace->threads.data[t].count;
-    if (count
-        && omen_trace_event (trace, omen_trace_nth (trace, t, count - 1))->mode
-               & OMEN_MODE_STUCK)
-      return true;
-  }
-  return false;
-}
-
-/* Main ends with the process, if nobody else ended that. */
+/* Main ends with the process, unless another thread ended that. */
 static bool
 has_ended (const omen_steps *s, omen_tid t, bool stuck, omen_eid last)
 {
@@ -209,7 +196,7 @@ omen_steps *
 omen_steps_new (const omen_model *m, const omen_histories *histories)
 {
   omen_steps *s = omen_zalloc (1, sizeof *s);
-  bool stuck = any_stuck (m->trace);
+  bool stuck = omen_trace_is_stuck (m->trace);
   s->model = m;
   s->histories = histories;
   s->limits = histories->spins ? OMEN_LIMITED_SPIN : 0;

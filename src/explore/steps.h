@@ -1,11 +1,11 @@
-/* A run as the steps that its threads have to take: the events that others can
-   notice or that others decide over. What one thread alone uses is no step.
+/* A run as the steps of its threads: the events that other threads can observe
+   or can affect. Accesses to what one thread alone uses are no steps.
 
      T1|acq(l) w(x) rel(l) …     T1: 3 steps, then it has ended
      T2|acq(l,…)                 T2: none, and is pending at l
 
    A thread that waited when the run ended has one step more, which is pending:
-   the run does not have it. */
+   it is not part of the run. */
 #ifndef OMEN_EXPLORE_STEPS_H
 #define OMEN_EXPLORE_STEPS_H
 
@@ -35,12 +35,12 @@ typedef struct omen_steps_thread {
   uint32_t fork_index; /* index in the parent of the event that makes it */
 } omen_steps_thread;
 
-/* Why not all that another run may do can be told from this one. */
+/* Why this run does not determine all that other runs may do. */
 typedef enum omen_limit_word {
   OMEN_LIMITED_ORDER = 1,     /* hb/ha, ext, irregular lock: as observed */
   OMEN_LIMITED_PROPERTY = 2,  /* a property was not decided for all orders */
   OMEN_LIMITED_INIT = 4,      /* semaphores and locks made in a race */
-  OMEN_LIMITED_STATES = 8,    /* too many states to look at all */
+  OMEN_LIMITED_STATES = 8,    /* too many states to examine all */
   OMEN_LIMITED_OUTSIDE = 16,  /* the program depends on more than schedules */
   OMEN_LIMITED_DIVERGED = 32, /* a run did not follow its plan */
   OMEN_LIMITED_ENDED = 64,    /* a run took too long and was ended */

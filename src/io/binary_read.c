@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Looks only at the first part of the magic: a file that was cut right after
+/* Checks only the first part of the magic: a file that was cut right after
    it, or whose line ends were converted, gets a better message than the text
    reader would give. */
 bool

@@ -41,17 +41,6 @@ put_interleaved (omen_chunk_writer *w)
 }
 
 static void
-put_thread (omen_chunk_writer *w, omen_tid t)
-{
-  omen_record_state state;
-  OMEN_ASSERT (t < w->trace->threads.count);
-  omen_chunk_open (w, OMEN_CHUNK_EVENTS, t);
-  for (uint32_t i = 0; i < w->trace->threads.data[t].count; i++)
-    put_event (w, &state, omen_trace_nth (w->trace, t, i));
-  omen_chunk_close (w);
-}
-
-static void
 put_order (omen_chunk_writer *w)
 {
   const omen_event *events = w->trace->events.data;
@@ -71,8 +60,13 @@ static void
 put_by_thread (omen_chunk_writer *w)
 {
   put_order (w);
-  for (omen_tid t = 0; t < w->trace->threads.count; t++)
-    put_thread (w, t);
+  for (omen_tid t = 0; t < w->trace->threads.count; t++) {
+    omen_record_state state;
+    omen_chunk_open (w, OMEN_CHUNK_EVENTS, t);
+    for (uint32_t i = 0; i < w->trace->threads.data[t].count; i++)
+      put_event (w, &state, omen_trace_nth (w->trace, t, i));
+    omen_chunk_close (w);
+  }
 }
 
 static void

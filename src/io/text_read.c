@@ -336,14 +336,6 @@ reader_fini (omen_reader *reader)
   OMEN_VEC_FINI (reader->literal);
 }
 
-static void
-trim_events (omen_trace *trace)
-{
-  trace->events.data = omen_realloc (
-      trace->events.data, trace->events.count * sizeof *trace->events.data);
-  trace->events.room = trace->events.count;
-}
-
 omen_trace *
 omen_text_parse (const char *path, const char *text, size_t size, omen_err *err)
 {
@@ -354,8 +346,12 @@ omen_text_parse (const char *path, const char *text, size_t size, omen_err *err)
   if (ok && reader.numbered_fork)
     resolve_forks (&reader);
   reader_fini (&reader);
-  if (ok)
-    trim_events (reader.trace);
+  if (ok) {
+    size_t count = reader.trace->events.count;
+    reader.trace->events.data
+        = omen_realloc (reader.trace->events.data, count * sizeof (omen_event));
+    reader.trace->events.room = count;
+  }
   if (ok && omen_trace_seal (reader.trace, err))
     return reader.trace;
   omen_trace_free (reader.trace);

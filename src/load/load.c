@@ -76,7 +76,7 @@ parse (const char *path, loaded file, const omen_load_options *options,
                                     : parse_named) (path, file, options, err);
   if (trace && !trace->rebuilt.cut) {
     omen_trace_fit (trace, options->rebuild.limits);
-    omen_trace_tell_part (trace);
+    omen_trace_warn_part (trace);
   }
   return trace;
 }

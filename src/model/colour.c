@@ -17,14 +17,12 @@
   X (touched, m->atom_count)                                                   \
   X (changed, m->atom_count)                                                   \
   X (counted, m->trace->names[OMEN_OPERAND_SEMAPHORE].count)                   \
-  X (init, m->semaphore_count)                                                 \
-  X (wait_place, m->wait_count)
+  X (init, m->semaphore_count)
 
 /* Arrays of lists. */
 #define EACH_LISTS(X)                                                          \
   X (glimpsed, m->thread_count)                                                \
-  X (heads, m->atom_count)                                                     \
-  X (ups, m->semaphore_count)
+  X (heads, m->atom_count)
 
 static uint32_t
 conditions (const omen_model *m)
@@ -32,19 +30,97 @@ conditions (const omen_model *m)
   return m->trace->names[OMEN_OPERAND_CONDITION].count;
 }
 
+/* ---- what serves what ---- */
+
+static void
+served_init (const omen_model *m, omen_colour_served *s)
+{
+  s->ups = omen_zalloc (m->semaphore_count, sizeof *s->ups);
+  s->downs = omen_zalloc (m->semaphore_count, sizeof *s->downs);
+  s->notifies = omen_zalloc (conditions (m), sizeof *s->notifies);
+  s->wait_place = omen_alloc (m->wait_count * sizeof *s->wait_place);
+  memset (s->wait_place, 0xff, m->wait_count * sizeof *s->wait_place);
+}
+
+static void
+served_fini (const omen_model *m, omen_colour_served *s)
+{
+  for (uint32_t i = 0; i < m->semaphore_count; i++)
+    OMEN_VEC_FINI (s->ups[i]);
+  for (uint32_t i = 0; i < conditions (m); i++)
+    omen_notifies_fini (&s->notifies[i]);
+  omen_free (s->ups);
+  omen_free (s->downs);
+  omen_free (s->notifies);
+  omen_free (s->wait_place);
+}
+
+static void
+served_copy (const omen_model *m, omen_colour_served *to,
+             const omen_colour_served *from)
+{
+  for (uint32_t i = 0; i < m->semaphore_count; i++)
+    OMEN_VEC_COPY (to->ups[i], from->ups[i]);
+  for (uint32_t i = 0; i < conditions (m); i++)
+    omen_notifies_copy (&to->notifies[i], &from->notifies[i]);
+  memcpy (to->downs, from->downs, m->semaphore_count * sizeof *to->downs);
+  memcpy (to->wait_place, from->wait_place,
+          m->wait_count * sizeof *to->wait_place);
+}
+
+/* The place of the notify that serves this return, OMEN_NONE: it needs none. */
+static uint32_t
+serving_notify (const omen_model *m, omen_colour_served *s, omen_eid e,
+                uint32_t *condition)
+{
+  uint32_t id = m->wait_count ? omen_model_return_of (m, e) : OMEN_NONE;
+  if (id == OMEN_NONE || !m->waits[id].needs)
+    return OMEN_NONE;
+  OMEN_ASSERT (s->wait_place[id] != OMEN_NONE);
+  *condition = m->waits[id].condition;
+  return omen_notifies_take (&s->notifies[*condition], s->wait_place[id]);
+}
+
+/* The place of the up that serves this down, OMEN_NONE: the initial count. */
+static uint32_t
+serving_up (const omen_model *m, omen_colour_served *s, omen_eid e)
+{
+  uint32_t segment = m->at[e], start = m->semaphores[segment].start;
+  OMEN_ASSERT (s->downs[segment] < start + s->ups[segment].count);
+  return s->downs[segment]++ < start
+             ? OMEN_NONE
+             : s->ups[segment].data[s->downs[segment] - 1 - start];
+}
+
+static void
+serve_before (omen_colour *c)
+{
+  const omen_model *m = c->m;
+  uint32_t condition;
+  for (uint32_t place = 0; place < c->start; place++) {
+    omen_eid e = omen_model_nth (m, place);
+    serving_notify (m, &c->before, e, &condition);
+    if (omen_model_event (m, e)->kind == OMEN_SEM_DOWN)
+      serving_up (m, &c->before, e);
+    omen_colour_serve (m, &c->before, e, place);
+  }
+}
+
 omen_colour *
-omen_colour_new (const omen_model *m)
+omen_colour_new (const omen_model *m, uint32_t start)
 {
   omen_colour *c = omen_zalloc (1, sizeof *c);
   c->m = m;
+  c->start = start;
 #define NEW_PLACES(name, count) c->name = omen_alloc (count * sizeof *c->name);
   EACH_PLACES (NEW_PLACES)
 #undef NEW_PLACES
 #define NEW_LISTS(name, count) c->name = omen_zalloc (count, sizeof *c->name);
   EACH_LISTS (NEW_LISTS)
 #undef NEW_LISTS
-  c->downs = omen_alloc (m->semaphore_count * sizeof *c->downs);
-  c->notifies = omen_zalloc (conditions (m), sizeof *c->notifies);
+  served_init (m, &c->before);
+  served_init (m, &c->now);
+  serve_before (c);
   return c;
 }
 
@@ -64,10 +140,8 @@ omen_colour_free (omen_colour *c)
 #define FREE_PLACES(name, count) omen_free (c->name);
   EACH_PLACES (FREE_PLACES)
 #undef FREE_PLACES
-  omen_free (c->downs);
-  for (uint32_t i = 0; i < conditions (m); i++)
-    omen_notifies_fini (&c->notifies[i]);
-  omen_free (c->notifies);
+  served_fini (m, &c->before);
+  served_fini (m, &c->now);
   OMEN_VEC_FINI (c->causes);
   omen_free (c);
 }
@@ -85,9 +159,7 @@ reset (omen_colour *c)
     OMEN_VEC_CLEAR (c->name[i]);
   EACH_LISTS (CLEAR_LISTS)
 #undef CLEAR_LISTS
-  memset (c->downs, 0, m->semaphore_count * sizeof *c->downs);
-  for (uint32_t i = 0; i < conditions (m); i++)
-    omen_notifies_clear (&c->notifies[i]);
+  served_copy (m, &c->now, &c->before);
   OMEN_VEC_CLEAR (c->causes);
 }
 
@@ -103,9 +175,8 @@ dye (omen_colour *c, omen_cause *cause, omen_tie tie, uint32_t object,
      uint32_t place, omen_eid read)
 {
   OMEN_ASSERT (tie != OMEN_TIE_NONE);
-  OMEN_ASSERT (place == OMEN_NONE || place < c->causes.count);
   if (cause->tie == OMEN_TIE_NONE && omen_coloured (c, place))
-    *cause = (omen_cause){ tie, object, place, read };
+    *cause = (omen_cause){ tie, object, place - c->start, read };
 }
 
 void
@@ -132,7 +203,7 @@ dye_reads (omen_colour *c, omen_eid e, omen_cause *cause)
   for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++) {
     if (event->kind == OMEN_READ) {
       if (e == c->b && c->plain[a] != OMEN_NONE
-          && c->events->data[c->plain[a]] == c->a)
+          && c->events->data[c->plain[a] - c->start] == c->a)
         continue;
       dye (c, cause, OMEN_TIE_ATOM, a, c->plain[a], e);
       continue;
@@ -176,28 +247,19 @@ dye_acquire (omen_colour *c, omen_lid lock, uint32_t mode, omen_cause *cause)
 static void
 dye_return (omen_colour *c, omen_eid e, omen_cause *cause)
 {
-  uint32_t id = omen_model_return_of (c->m, e), condition;
-  if (id == OMEN_NONE || !c->m->waits[id].needs)
-    return;
-  OMEN_ASSERT (c->wait_place[id] != OMEN_NONE);
-  condition = c->m->waits[id].condition;
-  dye (c, cause, OMEN_TIE_CONDITION, condition,
-       omen_notifies_take (&c->notifies[condition], c->wait_place[id]),
-       OMEN_NONE);
+  uint32_t condition = OMEN_NONE;
+  uint32_t place = serving_notify (c->m, &c->now, e, &condition);
+  dye (c, cause, OMEN_TIE_CONDITION, condition, place, OMEN_NONE);
 }
 
 static void
 dye_semaphore (omen_colour *c, omen_eid e, omen_cause *cause)
 {
   uint32_t segment = c->m->at[e];
-  uint32_t start = c->m->semaphores[segment].start;
   dye (c, cause, OMEN_TIE_RULE, 0, c->init[segment], OMEN_NONE);
-  if (omen_model_event (c->m, e)->kind != OMEN_SEM_DOWN)
-    return;
-  OMEN_ASSERT (c->downs[segment] < start + c->ups[segment].count);
-  if (c->downs[segment]++ >= start)
-    dye (c, cause, OMEN_TIE_SEMAPHORE, segment,
-         c->ups[segment].data[c->downs[segment] - 1 - start], OMEN_NONE);
+  if (omen_model_event (c->m, e)->kind == OMEN_SEM_DOWN)
+    dye (c, cause, OMEN_TIE_SEMAPHORE, segment, serving_up (c->m, &c->now, e),
+         OMEN_NONE);
 }
 
 static void
@@ -287,14 +349,15 @@ omen_colour_walk (omen_colour *c, const omen_ids *events, omen_eid a,
   c->events = events;
   c->a = a;
   c->b = b;
-  for (uint32_t place = 0; place < events->count; place++) {
-    omen_eid e = events->data[place];
+  for (uint32_t i = 0; i < events->count; i++) {
+    omen_eid e = events->data[i];
     omen_cause cause = { OMEN_TIE_NONE, 0, OMEN_NONE, OMEN_NONE };
     dye_event (c, e, &cause);
     if (e == a)
-      cause = (omen_cause){ OMEN_TIE_THREAD, 0, place, OMEN_NONE };
+      cause = (omen_cause){ OMEN_TIE_THREAD, 0, i, OMEN_NONE };
     OMEN_VEC_PUSH (c->causes, cause);
-    omen_colour_mark (c, e, place);
-    OMEN_ASSERT (c->causes.count == place + 1);
+    omen_colour_mark (c, e, c->start + i);
+    omen_colour_serve (c->m, &c->now, e, c->start + i);
+    OMEN_ASSERT (c->causes.count == i + 1);
   }
 }

@@ -26,17 +26,19 @@ typedef enum omen_tie {
 typedef struct omen_cause {
   omen_tie tie;
   uint32_t object;
-  uint32_t from; /* place of the event that coloured it */
+  uint32_t from; /* place of the event that coloured it, in the sequence */
   omen_eid read; /* OMEN_TIE_ATOM */
 } omen_cause;
 
 typedef struct omen_colour omen_colour;
 
-omen_colour *omen_colour_new (const omen_model *model);
+/* For sequences that begin with the first `start` events of the trace, in its
+   order: these are walked once, here. */
+omen_colour *omen_colour_new (const omen_model *model, uint32_t start);
 void omen_colour_free (omen_colour *colour);
-/* Walk over the whole sequence (from the very first event of the trace on),
-   colouring from event a. A plain read b of the value that a wrote is not
-   coloured by that alone. */
+/* Walk over a sequence (without its first `start` events), colouring from event
+   a, which is in it. A plain read b of the value that a wrote is not coloured
+   by that alone. */
 void omen_colour_walk (omen_colour *colour, const omen_ids *events, omen_eid a,
                        omen_eid b);
 /* From now on, treat all atomic accesses and fences as acquire, as release, or

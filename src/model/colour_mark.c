@@ -96,20 +96,8 @@ mark_by_kind (omen_colour *c, omen_eid e, uint32_t place)
   case OMEN_FORK:
     mark_if_coloured (c, &c->thread_fork[event->object], place);
     break;
-  case OMEN_WAIT:
-    OMEN_ASSERT (c->wait_place[c->m->at[e]] == OMEN_NONE);
-    c->wait_place[c->m->at[e]] = place;
-    break;
-  case OMEN_NOTIFY:
-  case OMEN_NOTIFY_ALL:
-    omen_notifies_add (&c->notifies[event->object], place,
-                       event->kind == OMEN_NOTIFY_ALL);
-    break;
   case OMEN_SEM_INIT:
     mark_if_coloured (c, &c->init[c->m->at[e]], place);
-    break;
-  case OMEN_SEM_UP:
-    OMEN_VEC_PUSH (c->ups[c->m->at[e]], place);
     break;
   case OMEN_ARRIVE:
     mark_if_coloured (c, &c->round[c->m->at[e]], place);
@@ -124,6 +112,29 @@ mark_by_kind (omen_colour *c, omen_eid e, uint32_t place)
   case OMEN_ALLOC:
     mark_if_coloured (
         c, &c->alloc[c->m->trace->places.data[event->object].variable], place);
+    break;
+  default:
+    break;
+  }
+}
+
+void
+omen_colour_serve (const omen_model *m, omen_colour_served *served, omen_eid e,
+                   uint32_t place)
+{
+  const omen_event *event = omen_model_event (m, e);
+  switch (event->kind) {
+  case OMEN_WAIT:
+    OMEN_ASSERT (served->wait_place[m->at[e]] == OMEN_NONE);
+    served->wait_place[m->at[e]] = place;
+    break;
+  case OMEN_NOTIFY:
+  case OMEN_NOTIFY_ALL:
+    omen_notifies_add (&served->notifies[event->object], place,
+                       event->kind == OMEN_NOTIFY_ALL);
+    break;
+  case OMEN_SEM_UP:
+    OMEN_VEC_PUSH (served->ups[m->at[e]], place);
     break;
   default:
     break;

@@ -21,12 +21,25 @@ typedef struct omen_colour_glimpse {
 } omen_colour_glimpse;
 typedef OMEN_VEC (omen_colour_glimpse) omen_colour_glimpses;
 
+/* What was done so far and is used up by what comes later: which up serves a
+   down and which notify a return is decided by all of them, coloured or not. */
+typedef struct omen_colour_served {
+  omen_ids *ups;           /* by segment of a semaphore: all ups */
+  uint32_t *downs;         /* by segment: how many */
+  omen_notifies *notifies; /* by condition */
+  uint32_t *wait_place;    /* by wait */
+} omen_colour_served;
+
+/* Places count from the first event of the trace; the sequence that is walked
+   begins at place `start`, and nothing before it is coloured. */
 struct omen_colour {
   const omen_model *m;
-  const omen_ids *events;
-  omen_eid a, b;                 /* the pair in question */
-  bool acquire_all, release_all; /* treat every memory order as such */
-  OMEN_VEC (omen_cause) causes;  /* by place */
+  uint32_t start;
+  const omen_ids *events;         /* from `start` on */
+  omen_eid a, b;                  /* the pair in question */
+  bool acquire_all, release_all;  /* treat every memory order as such */
+  OMEN_VEC (omen_cause) causes;   /* by place - start */
+  omen_colour_served before, now; /* at `start`, and at work */
   /* places of the last such event that is coloured, OMEN_NONE: none */
   uint32_t *thread_last, *thread_fork, *release_fence; /* by thread */
   omen_colour_glimpses *glimpsed;                      /* by thread */
@@ -39,18 +52,19 @@ struct omen_colour {
   uint32_t *counted;           /* by semaphore: an operation */
   omen_colour_heads *heads;    /* by atom: of its last write */
   uint32_t *init;              /* by segment of a semaphore */
-  omen_ids *ups;               /* by segment: all ups, coloured or not */
-  uint32_t *downs;             /* by segment: how many */
-  omen_notifies *notifies;     /* by condition */
-  uint32_t *wait_place;        /* by wait */
 };
 
 static inline bool
 omen_coloured (const omen_colour *c, uint32_t place)
 {
-  OMEN_ASSERT (place == OMEN_NONE || place < c->causes.count);
-  return place != OMEN_NONE && c->causes.data[place].tie != OMEN_TIE_NONE;
+  OMEN_ASSERT (place == OMEN_NONE || place < c->start + c->causes.count);
+  return place != OMEN_NONE && place >= c->start
+         && c->causes.data[place - c->start].tie != OMEN_TIE_NONE;
 }
+
+/* Remember the event if it may serve a later one (omen_colour_served). */
+void omen_colour_serve (const omen_model *m, omen_colour_served *served,
+                        omen_eid e, uint32_t place);
 
 /* The lock that an event operates on, OMEN_NONE if none. */
 omen_lid omen_colour_lock (const omen_event *event);

@@ -105,23 +105,6 @@ omen_walker_next (omen_lattice_walker *w, omen_level *next)
 
 /* ---- the walk ---- */
 
-static void
-visit_level (const omen_lattice_walker *w)
-{
-  const omen_lattice_options *o = w->options;
-  for (uint32_t i = 0; o->visit && i < w->now.count; i++)
-    o->visit (o->context, w->plan, omen_level_cut (&w->now, w->plan, i),
-              w->level);
-}
-
-static void
-count_level (const omen_lattice_walker *w, omen_lattice_counts *counts)
-{
-  uint64_t width = omen_level_width (&w->now, w->plan);
-  counts->cuts += width;
-  OMEN_VEC_PUSH (counts->widths, width);
-}
-
 static bool
 at_limit (const omen_lattice_options *o, const omen_lattice_counts *counts)
 {
@@ -165,8 +148,12 @@ omen_lattice_walk (const omen_lattice *plan,
   omen_walker_init (&w, plan, options, NULL);
   for (;;) {
     omen_level next;
-    count_level (&w, counts);
-    visit_level (&w);
+    uint64_t width = omen_level_width (&w.now, plan);
+    counts->cuts += width;
+    OMEN_VEC_PUSH (counts->widths, width);
+    for (uint32_t i = 0; options->visit && i < w.now.count; i++)
+      options->visit (options->context, plan, omen_level_cut (&w.now, plan, i),
+                      w.level);
     counts->unfinished = at_limit (options, counts);
     if (counts->unfinished)
       break;

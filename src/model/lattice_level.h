@@ -4,7 +4,7 @@
    and, if runs are counted, the number of paths that lead to it, of `way_words`
    words. With 4 threads and 16 variables that is 28 bytes a cut without runs,
    and 4 to 8 for the table. The table hashes only the events, so cuts that
-   differ only in who was notified are in one probe chain. */
+   differ only in which waiter was notified are in one probe chain. */
 #ifndef OMEN_MODEL_LATTICE_LEVEL_H
 #define OMEN_MODEL_LATTICE_LEVEL_H
 

@@ -288,6 +288,14 @@ omen_model_block (const omen_model *model, omen_eid e)
   return block;
 }
 
+void
+omen_model_prefix (const omen_model *model, uint32_t count, omen_ids *sequence)
+{
+  OMEN_VEC_RESERVE (*sequence, sequence->count + count);
+  for (uint32_t i = 0; i < count; i++)
+    OMEN_VEC_PUSH (*sequence, omen_model_nth (model, i));
+}
+
 bool
 omen_model_depends (const omen_model *model)
 {

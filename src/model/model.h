@@ -98,7 +98,7 @@ typedef struct omen_word_section {
 
 /* A set of regular locks held: held[first …], sorted by lock (then mode). Set 0
    is empty. `locks` identifies the locks and modes regardless of sections:
-   dense ids from 0 (no locks), below lock_set_count. */
+   dense ids from 0 (no locks). */
 typedef struct omen_set {
   uint32_t first;
   uint32_t locks;
@@ -165,8 +165,7 @@ typedef struct omen_model {
 
   /* Memory. An access to a place of k atoms has k slots, one an atom in order
      of the atoms; an rmw has 2k: k for its read, then k for its write. */
-  const omen_span *place_atoms;   /* by place: atoms, consecutive */
-  const uint32_t *variable_atoms; /* by variable: first atom (a range) */
+  const omen_span *place_atoms; /* by place: atoms, consecutive */
   const omen_atom *atoms;
   const omen_eid *accesses; /* grouped by atom */
   const omen_cell *cells;   /* grouped by atom */
@@ -176,7 +175,7 @@ typedef struct omen_model {
   const uint32_t *value;    /* by slot: value id read or written */
   const uint32_t *rank;     /* by slot: place in accesses */
   const omen_eid *alloc_of; /* by variable: its alloc, or OMEN_NONE */
-  uint32_t atom_count, slot_count, cell_count;
+  uint32_t atom_count, slot_count;
   const omen_word_section *word_sections; /* by atom, thread, order */
   uint32_t word_section_count;
   const uint32_t *word_order; /* word sections by thread, then order */
@@ -195,7 +194,7 @@ typedef struct omen_model {
   const uint32_t *end_set;    /* by thread: locks held after its last event */
   const uint32_t *lock_tries; /* by lock: first in tries (a range) */
   const omen_eid *tries;      /* tryfail, rtryfail */
-  uint32_t section_count, set_count, lock_set_count;
+  uint32_t section_count, set_count;
 
   /* Threads. */
   const uint32_t *thread_joins; /* by thread: first in joins (a range) */
@@ -288,6 +287,10 @@ omen_model_nth (const omen_model *model, uint32_t position)
   OMEN_CHECK (position < model->event_count);
   return model->order ? model->order[position] : position;
 }
+
+/* Append the first `count` events of the trace. */
+void omen_model_prefix (const omen_model *model, uint32_t count,
+                        omen_ids *sequence);
 
 /* Next and previous event of e's thread, or OMEN_NONE. */
 static inline omen_eid

@@ -83,7 +83,6 @@ omen_build_cells (omen_build *build, const uint32_t *tags)
   }
   OMEN_ASSERT (s.member_count == model->slot_count);
   atoms[model->atom_count].first_cell = (uint32_t)s.cells.count;
-  model->cell_count = (uint32_t)s.cells.count;
   OMEN_VEC_PUSH (s.cells,
                  ((omen_cell){ OMEN_NONE, s.member_count, s.member_count }));
   model->cells = OMEN_BUILD_KEEP (build, s.cells);

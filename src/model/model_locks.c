@@ -63,19 +63,6 @@ walk_lock (locker *k, omen_eid e)
     end_section (k, e, &step);
 }
 
-static void
-walk_locks (locker *k)
-{
-  uint32_t *set_of = k->build->set_of;
-  for (size_t i = 0; i < k->trace->events.count; i++) {
-    omen_eid e = omen_build_nth (k->build, i);
-    const omen_event *event = &k->trace->events.data[e];
-    set_of[e] = k->current[event->thread];
-    if (is_lock_operation (event))
-      walk_lock (k, e);
-  }
-}
-
 /* ---- grouping by lock ---- */
 
 /* Group sections by lock; renumber them in the held locks and in `at`. */
@@ -180,7 +167,6 @@ publish_sets (locker *k)
   omen_sets *sets = &k->sets;
   uint32_t end = (uint32_t)sets->held.count;
   model->set_count = (uint32_t)sets->sets.count;
-  model->lock_set_count = (uint32_t)sets->first_of.count;
   OMEN_VEC_PUSH (sets->sets, ((omen_set){ end, 0 }));
   model->sets = OMEN_BUILD_KEEP (k->build, sets->sets);
   model->held = OMEN_BUILD_KEEP (k->build, sets->held);
@@ -200,7 +186,13 @@ omen_build_locks (omen_build *build)
   omen_holds_init (&k.holds, build->trace);
   omen_sets_init (&k.sets);
   k.current = omen_build_array (build, model->thread_count, sizeof *k.current);
-  walk_locks (&k);
+  for (size_t i = 0; i < k.trace->events.count; i++) {
+    omen_eid e = omen_build_nth (k.build, i);
+    const omen_event *event = &k.trace->events.data[e];
+    build->set_of[e] = k.current[event->thread];
+    if (is_lock_operation (event))
+      walk_lock (&k, e);
+  }
   group_sections (&k);
   list_members (build);
   make_cells (build);

@@ -181,7 +181,6 @@ publish (memory *m, omen_eid *alloc_of)
 {
   omen_model *model = m->build->model;
   model->place_atoms = m->atoms->place;
-  model->variable_atoms = m->atoms->variable;
   model->atoms = m->out;
   model->accesses = m->accesses;
   model->from = m->from;

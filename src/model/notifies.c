@@ -17,6 +17,14 @@ omen_notifies_clear (omen_notifies *list)
 }
 
 void
+omen_notifies_copy (omen_notifies *to, const omen_notifies *from)
+{
+  OMEN_VEC_COPY (to->ones, from->ones);
+  OMEN_VEC_COPY (to->alls, from->alls);
+  OMEN_VEC_COPY (to->next, from->next);
+}
+
+void
 omen_notifies_add (omen_notifies *list, uint32_t place, bool all)
 {
   omen_ids *places = all ? &list->alls : &list->ones;
@@ -35,27 +43,13 @@ count_before (const omen_ids *places, uint32_t after)
                          places->data[i] <= after);
 }
 
-/* The first free notify from i on, or their count. Halves the path to it, as a
-   union-find does. */
-static uint32_t
-first_free (omen_notifies *list, uint32_t i)
-{
-  uint32_t *next = list->next.data, count = (uint32_t)list->next.count;
-  while (i < count && next[i] != i) {
-    if (next[i] < count)
-      next[i] = next[next[i]];
-    i = next[i];
-  }
-  return i;
-}
-
 uint32_t
 omen_notifies_take (omen_notifies *list, uint32_t after)
 {
   uint32_t i = count_before (&list->alls, after);
   if (i < list->alls.count)
     return list->alls.data[i];
-  i = first_free (list, count_before (&list->ones, after));
+  i = omen_first_free (&list->next, count_before (&list->ones, after));
   if (i == list->ones.count)
     return OMEN_NONE;
   list->next.data[i] = i + 1;

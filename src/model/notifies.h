@@ -25,6 +25,7 @@ typedef struct omen_notifies {
 
 void omen_notifies_fini (omen_notifies *list);
 void omen_notifies_clear (omen_notifies *list);
+void omen_notifies_copy (omen_notifies *to, const omen_notifies *from);
 /* Places ascend. */
 void omen_notifies_add (omen_notifies *list, uint32_t place, bool all);
 /* The place of the notify that serves a return from a wait at place `after`; it

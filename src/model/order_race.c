@@ -12,7 +12,7 @@ struct omen_order_race {
   const omen_window *window;
   omen_colour *colour;
   omen_eid a, b;
-  omen_ids events; /* the sequence as events */
+  omen_ids events; /* the sequence as events, without those before the window */
   uint32_t *place; /* by node: its place in the solver's sequence, or NONE */
   omen_ids nodes;  /* operations on one object */
 };
@@ -22,7 +22,7 @@ omen_order_race_new (const omen_window *window)
 {
   omen_order_race *r = omen_zalloc (1, sizeof *r);
   r->window = window;
-  r->colour = omen_colour_new (window->model);
+  r->colour = omen_colour_new (window->model, window->from);
   r->place = omen_alloc (window->problem.nodes * sizeof *r->place);
   return r;
 }
@@ -259,7 +259,7 @@ omen_order_race_refine (void *context, const omen_node *sequence,
   const omen_cause *causes;
   uint32_t place = 0;
   OMEN_VEC_CLEAR (r->events);
-  omen_window_expand (r->window, sequence, count, NULL, 0, &r->events);
+  omen_window_expand_own (r->window, sequence, count, NULL, 0, &r->events);
   omen_colour_walk (r->colour, &r->events, r->a, r->b);
   causes = omen_colour_causes (r->colour);
   while (place < r->events.count && r->events.data[place] != r->b)
@@ -281,18 +281,6 @@ omen_order_race_refine (void *context, const omen_node *sequence,
 }
 
 /* ---- the reason ---- */
-
-static bool
-has_release (const omen_event *event)
-{
-  return omen_order_releases (event->order);
-}
-
-static bool
-has_acquire (const omen_event *event)
-{
-  return omen_order_acquires (event->order);
-}
 
 static char *
 weak_sentence (const omen_model *m, omen_eid weak, bool store)
@@ -322,9 +310,12 @@ weak_step (const omen_model *m, omen_eid write, omen_eid read, bool acquire,
   const omen_event *load = omen_model_event (m, read);
   if (!omen_kind_atomic (load->kind))
     return NULL;
-  if (release && omen_kind_atomic (store->kind) && !has_release (store))
+  if (release && omen_kind_atomic (store->kind)
+      && !omen_order_releases (store->order))
     return weak_sentence (m, write, true);
-  return acquire && !has_acquire (load) ? weak_sentence (m, read, false) : NULL;
+  return acquire && !omen_order_acquires (load->order)
+             ? weak_sentence (m, read, false)
+             : NULL;
 }
 
 /* Walk as if every atomic acquired, or released: the last step of that path
@@ -333,7 +324,7 @@ static char *
 note_if (const omen_model *model, const omen_ids *sequence, omen_eid a,
          omen_eid b, bool acquire, bool release)
 {
-  omen_colour *colour = omen_colour_new (model);
+  omen_colour *colour = omen_colour_new (model, 0);
   const omen_cause *causes;
   uint32_t place = 0;
   char *note = NULL;

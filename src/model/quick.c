@@ -234,14 +234,6 @@ end_sections (closing *c)
   } while (c->changed && !c->failed);
 }
 
-static bool
-shown (closing *c, omen_eid taken)
-{
-  start_with (c, taken);
-  end_sections (c);
-  return !c->failed;
-}
-
 static omen_verdict
 ask_closures (const omen_quick *quick, omen_eid taken, const omen_eid *next,
               uint32_t count, uint32_t *cut)
@@ -250,7 +242,9 @@ ask_closures (const omen_quick *quick, omen_eid taken, const omen_eid *next,
   if (refuted (&c, taken))
     return OMEN_ABSENT;
   c = (closing){ quick, &quick->observed, next, count, cut, false, false };
-  return shown (&c, taken) ? OMEN_FOUND : OMEN_UNKNOWN;
+  start_with (&c, taken);
+  end_sections (&c);
+  return c.failed ? OMEN_UNKNOWN : OMEN_FOUND;
 }
 
 omen_verdict

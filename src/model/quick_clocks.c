@@ -76,12 +76,6 @@ take_must (walk *w, omen_tid t, omen_eid e)
   }
 }
 
-static void
-take_joined (walk *w, omen_tid t, omen_tid child)
-{
-  take_in_words (w, t, row (w, child));
-}
-
 /* How many events of thread t come before position `end`. */
 static uint32_t
 events_before (const omen_model *m, omen_tid t, uint32_t end)
@@ -225,7 +219,7 @@ walk_event (walk *w, omen_eid e, uint32_t *previous)
   if (w->observed)
     take_observed (w, t, e);
   if (event->kind == OMEN_JOIN)
-    take_joined (w, t, event->object);
+    take_in_words (w, t, row (w, event->object));
   OMEN_ASSERT (row (w, t)[t] <= m->trace->index[e]);
   previous[t] = w->out->of[e] = store (w, t, previous[t]);
   row (w, t)[t] = m->trace->index[e] + 1;

@@ -354,12 +354,19 @@ omen_window_expand (const omen_window *w, const omen_node *sequence,
                     uint32_t count, const omen_eid *next, uint32_t nexts,
                     omen_ids *events)
 {
+  OMEN_VEC_RESERVE (*events, events->count + w->from + count);
+  omen_model_prefix (w->model, w->from, events);
+  omen_window_expand_own (w, sequence, count, next, nexts, events);
+}
+
+void
+omen_window_expand_own (const omen_window *w, const omen_node *sequence,
+                        uint32_t count, const omen_eid *next, uint32_t nexts,
+                        omen_ids *events)
+{
   const omen_model *m = w->model;
   uint32_t *reached = omen_alloc (m->thread_count * sizeof *reached);
   memcpy (reached, w->thread_start, m->thread_count * sizeof *reached);
-  OMEN_VEC_RESERVE (*events, events->count + w->from + count);
-  for (uint32_t i = 0; i < w->from; i++)
-    OMEN_VEC_PUSH (*events, omen_model_nth (m, i));
   for (uint32_t i = 0; i < count; i++) {
     omen_eid e = w->event_of[sequence[i]];
     const omen_event *event = omen_model_event (m, e);

@@ -83,6 +83,11 @@ bool omen_window_rf (const omen_window *window, omen_eid read, omen_eid writer,
 void omen_window_expand (const omen_window *window, const omen_node *sequence,
                          uint32_t count, const omen_eid *next, uint32_t nexts,
                          omen_ids *events);
+/* As above, without the events before the window. */
+void omen_window_expand_own (const omen_window *window,
+                             const omen_node *sequence, uint32_t count,
+                             const omen_eid *next, uint32_t nexts,
+                             omen_ids *events);
 
 /* Append the left-out events at the ends of the threads, when all others are in
    `events`. */

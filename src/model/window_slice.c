@@ -38,19 +38,6 @@ read_before (const omen_window *w, uint32_t atom)
   return false;
 }
 
-/* Which reads before the window are relevant is not computed, so all of them
-   count. */
-static void
-look_before (omen_window *w, const omen_relevant *relevant)
-{
-  omen_problem *p = &w->problem;
-  p->looked = OMEN_ARENA_NEW (&p->arena, uint8_t, p->atoms);
-  memset (p->looked, 0, p->atoms);
-  for (uint32_t a = 0; a < w->model->atom_count; a++)
-    if (relevant->atom[a] != OMEN_NONE)
-      p->looked[relevant->atom[a]] = read_before (w, a);
-}
-
 void
 omen_window_depends (omen_window *w, const omen_relevant *relevant)
 {
@@ -73,5 +60,11 @@ omen_window_depends (omen_window *w, const omen_relevant *relevant)
         add_all (w, n, event->thread,
                  omen_trace_extra (m->trace, m->blocks[b].open));
   }
-  look_before (w, relevant);
+  /* Which reads before the window are relevant is not computed, so all of them
+     count. */
+  p->observed = OMEN_ARENA_NEW (&p->arena, uint8_t, p->atoms);
+  memset (p->observed, 0, p->atoms);
+  for (uint32_t a = 0; a < w->model->atom_count; a++)
+    if (relevant->atom[a] != OMEN_NONE)
+      p->observed[relevant->atom[a]] = read_before (w, a);
 }

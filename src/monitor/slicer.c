@@ -6,15 +6,6 @@
 
 /* ---- life ---- */
 
-static void
-tables_fini (omen_slicer *s)
-{
-  omen_slice_table *tables[] = { &s->by_value, &s->by_key, &s->by_binding };
-  for (size_t i = 0; i < OMEN_COUNT (tables); i++)
-    omen_memory_put (&s->memory, tables[i]->slots,
-                     omen_table_bytes (tables[i]));
-}
-
 omen_slicer *
 omen_slicer_new (const omen_property *property, uint32_t formula,
                  const omen_memory *memory)
@@ -43,17 +34,6 @@ omen_slicer_new (const omen_property *property, uint32_t formula,
   return s;
 }
 
-static void
-drop_states (omen_slicer *s)
-{
-  for (uint32_t i = omen_pool_from (&s->instances, 0); i != OMEN_NONE;
-       i = omen_pool_from (&s->instances, i + 1)) {
-    omen_instance *at = omen_instance_at (s, i);
-    if (at->listed && !at->gone)
-      s->engine->drop (&s->formula->machine, at->state, &s->memory);
-  }
-}
-
 void
 omen_slicer_free (omen_slicer *s)
 {
@@ -62,11 +42,19 @@ omen_slicer_free (omen_slicer *s)
     return;
   memory = s->memory;
   if (!s->automaton)
-    drop_states (s);
+    for (uint32_t i = omen_pool_from (&s->instances, 0); i != OMEN_NONE;
+         i = omen_pool_from (&s->instances, i + 1)) {
+      omen_instance *at = omen_instance_at (s, i);
+      if (at->listed && !at->gone)
+        s->engine->drop (&s->formula->machine, at->state, &s->memory);
+    }
   omen_pool_fini (&s->objects);
   omen_pool_fini (&s->aways);
   omen_pool_fini (&s->instances);
-  tables_fini (s);
+  omen_slice_table *tables[] = { &s->by_value, &s->by_key, &s->by_binding };
+  for (size_t i = 0; i < OMEN_COUNT (tables); i++)
+    omen_memory_put (&s->memory, tables[i]->slots,
+                     omen_table_bytes (tables[i]));
   omen_plan_fini (&s->plan, &memory);
   omen_memory_put (&memory, s, sizeof *s);
 }

@@ -133,10 +133,11 @@ move_parts (omen_threads_mover *m, const uint32_t *row, uint32_t part,
     move_parts (m, row, part + 1, moved);
 }
 
-/* Keep an attempt that does not take the event, if it may wait. */
-static void
-stay (omen_threads_mover *m, const uint32_t *row)
+void
+omen_threads_move (omen_threads_mover *m, const uint32_t *row)
 {
+  move_parts (m, row, 0, false);
+  /* Keep an attempt that does not take the event, if it may wait. */
   uint32_t copy[OMEN_THREADS_WIDTH_MAX];
   for (uint32_t i = 0; i < m->p.parts; i++)
     if (row[i] != OMEN_NONE && !omen_threads_is_patient (&m->p, row[i]))
@@ -146,13 +147,6 @@ stay (omen_threads_mover *m, const uint32_t *row)
     if (is_this_region (m, region_of (m, copy, r)))
       return;
   keep_row (m, copy);
-}
-
-void
-omen_threads_move (omen_threads_mover *m, const uint32_t *row)
-{
-  move_parts (m, row, 0, false);
-  stay (m, row);
 }
 
 void

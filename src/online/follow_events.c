@@ -312,7 +312,7 @@ emit_runtime (omen_follow *follow, uint32_t t, const omen_follow_item *item)
 }
 
 void
-omen_follow_tell (omen_follow *follow, uint32_t t, const omen_follow_item *item)
+omen_follow_emit (omen_follow *follow, uint32_t t, const omen_follow_item *item)
 {
   if (OMEN_UNLIKELY (follow->threads.data[t].tid == OMEN_NONE))
     follow->threads.data[t].tid = new_tid (follow, follow->threads.data[t].id);

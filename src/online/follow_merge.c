@@ -178,7 +178,7 @@ end_thread (omen_follow *follow, uint32_t t)
 static void
 go (omen_follow *follow, uint32_t t, const omen_follow_item *item)
 {
-  omen_follow_tell (follow, t, item);
+  omen_follow_emit (follow, t, item);
   if (item->kind == OMEN_ITEM_FORK)
     begin_child (follow, (uint32_t)item->object);
   else if (item->kind == OMEN_ITEM_THREAD_END)

@@ -108,7 +108,7 @@ void omen_follow_offer (omen_follow *follow, uint32_t t,
 void omen_follow_settle (omen_follow *follow);
 
 /* ---- follow_events.c ---- */
-void omen_follow_tell (omen_follow *follow, uint32_t t,
+void omen_follow_emit (omen_follow *follow, uint32_t t,
                        const omen_follow_item *item);
 
 /* ---- follow_locks.c ---- */

@@ -16,17 +16,18 @@ start_live (omen_live *live, const omen_live *before)
   omen_notes_summary_init (&live->summary);
   omen_map_init (&live->index);
   omen_map_init (&live->named);
-  omen_map_init (&live->boxes);
+  omen_map_init (&live->opaque);
   live->counts.opened = 1;
   if (!before)
     return;
   live->counts = before->counts;
   live->counts.opened++;
-  for (uint32_t i = 0; i <= before->tail.file.boxes.mask; i++)
-    if (before->tail.file.boxes.entries[i].key != OMEN_MAP_NO_KEY)
-      *omen_map_at (&live->tail.file.boxes,
-                    before->tail.file.boxes.entries[i].key)
-          = *omen_map_at (&live->boxes, before->tail.file.boxes.entries[i].key)
+  for (uint32_t i = 0; i <= before->tail.file.opaque.mask; i++)
+    if (before->tail.file.opaque.entries[i].key != OMEN_MAP_NO_KEY)
+      *omen_map_at (&live->tail.file.opaque,
+                    before->tail.file.opaque.entries[i].key)
+          = *omen_map_at (&live->opaque,
+                          before->tail.file.opaque.entries[i].key)
           = 1;
 }
 
@@ -58,7 +59,7 @@ omen_live_close (omen_live *live)
   OMEN_VEC_FINI (live->threads);
   omen_map_fini (&live->index);
   omen_map_fini (&live->named);
-  omen_map_fini (&live->boxes);
+  omen_map_fini (&live->opaque);
   omen_tail_close (&live->tail);
   omen_free (live);
 }
@@ -182,12 +183,12 @@ drop_chunks (omen_live *live, uint32_t t)
 {
   omen_live_thread *thread = &live->threads.data[t];
   omen_notes_thread *notes = &live->tail.file.threads.data[t];
-  uint64_t told = 0;
+  uint64_t emitted = 0;
   uint32_t gone = 0;
   if (t < live->emitter.sources.count)
-    told = omen_cursor_position (&live->emitter.sources.data[t].cursor);
+    emitted = omen_cursor_position (&live->emitter.sources.data[t].cursor);
   while (gone + 1 < thread->chunks.count
-         && thread->chunks.data[gone + 1].header.first <= told)
+         && thread->chunks.data[gone + 1].header.first <= emitted)
     gone++;
   if (gone < 64 || t >= live->merge.count)
     return;
@@ -206,25 +207,16 @@ static void
 drop_found (omen_live *live, uint32_t t)
 {
   omen_founds *found = live->tail.file.threads.data[t].found;
-  uint64_t told = omen_cursor_position (&live->emitter.sources.data[t].cursor);
+  uint64_t emitted
+      = omen_cursor_position (&live->emitter.sources.data[t].cursor);
   size_t gone = 0;
-  while (gone < found->list.count && found->list.data[gone].position < told)
+  while (gone < found->list.count && found->list.data[gone].position < emitted)
     gone++;
   if (gone < 1024)
     return;
   found->list.count -= gone;
   memmove (found->list.data, found->list.data + gone,
            found->list.count * sizeof *found->list.data);
-}
-
-static void
-drop_live (omen_live *live)
-{
-  for (uint32_t t = 0; t < live->threads.count; t++)
-    drop_chunks (live, t);
-  for (uint32_t t = 0; t < live->emitter.sources.count; t++)
-    drop_found (live, t);
-  omen_tail_drop (&live->tail);
 }
 
 /* ---- questions ---- */
@@ -240,7 +232,11 @@ omen_live_read (omen_live *live, uint64_t most, bool *more)
   take_chunks (live, most, more);
   if (live->state == OMEN_LIVE_GOOD || live->state == OMEN_LIVE_OVER) {
     omen_live_scan (live);
-    drop_live (live);
+    for (uint32_t t = 0; t < live->threads.count; t++)
+      drop_chunks (live, t);
+    for (uint32_t t = 0; t < live->emitter.sources.count; t++)
+      drop_found (live, t);
+    omen_tail_drop (&live->tail);
   }
   return live->state;
 }

@@ -25,7 +25,7 @@
    threads is in order already.
 
    What only the whole file would show:
-   - locks and semaphores that code acquires which is not woven ("boxes",
+   - locks and semaphores that uninstrumented code acquires (opaque locks,
      recording/events/outside.c): if one was emitted as something else before,
      the file is read again from the start, with what is known now
      (OMEN_LIVE_AGAIN); likewise if modules are added
@@ -56,10 +56,10 @@ typedef enum omen_live_state {
 
 /* Totals over all objects opened for the file. */
 typedef struct omen_live_counts {
-  uint64_t bytes;  /* of the file, taken */
-  uint64_t notes;  /* in them */
-  uint64_t told;   /* notes told as events */
-  uint64_t opened; /* how often it was read from the beginning */
+  uint64_t bytes;   /* of the file, taken */
+  uint64_t notes;   /* in them */
+  uint64_t emitted; /* notes emitted as events */
+  uint64_t opened;  /* how often it was read from the beginning */
 } omen_live_counts;
 
 typedef struct omen_live_options {

@@ -58,7 +58,7 @@ static void
 emit_part (omen_live *live, const omen_rebuilt *part)
 {
   for (size_t i = 0; i < part->runs.count; i++)
-    live->counts.told += part->runs.data[i].notes;
+    live->counts.emitted += part->runs.data[i].notes;
   omen_emitter_part (&live->emitter, part);
 }
 

@@ -67,7 +67,7 @@ omen_live_name (omen_live *live)
   omen_free (list);
 }
 
-/* ---- boxes ---- */
+/* ---- opaque locks ---- */
 
 static bool
 was_emitted (const omen_live *live, uint64_t address)
@@ -81,17 +81,17 @@ was_emitted (const omen_live *live, uint64_t address)
 bool
 omen_live_is_wrong (omen_live *live)
 {
-  const omen_map *boxes = &live->tail.file.boxes;
+  const omen_map *opaque = &live->tail.file.opaque;
   bool wrong = false;
-  if (boxes->count == live->boxes.count)
+  if (opaque->count == live->opaque.count)
     return false;
-  for (uint32_t i = 0; i <= boxes->mask; i++) {
-    uint64_t address = boxes->entries[i].key;
+  for (uint32_t i = 0; i <= opaque->mask; i++) {
+    uint64_t address = opaque->entries[i].key;
     if (address == OMEN_MAP_NO_KEY
-        || omen_map_get (&live->boxes, address) != OMEN_NONE)
+        || omen_map_get (&live->opaque, address) != OMEN_NONE)
       continue;
     wrong |= live->begun && was_emitted (live, address);
-    *omen_map_at (&live->boxes, address) = 1;
+    *omen_map_at (&live->opaque, address) = 1;
   }
   return wrong;
 }

@@ -29,8 +29,8 @@ struct omen_live {
   OMEN_VEC (omen_live_thread) threads;
   omen_map index; /* recorder's id -> threads */
   /* names */
-  omen_map named; /* calls whose places were looked up -> 1 */
-  omen_map boxes; /* boxes that emitted events take into account -> 1 */
+  omen_map named;  /* calls whose places were looked up -> 1 */
+  omen_map opaque; /* opaque locks that emitted events take into account -> 1 */
   /* the order */
   bool begun;
   uint64_t unmarked; /* notes since the last mark */
@@ -50,7 +50,7 @@ void omen_live_name (omen_live *live);
 bool omen_live_is_wrong (omen_live *live);
 
 /* ---- live_merge.c ---- */
-/* Looks at what is new. */
+/* Scans the new notes. */
 void omen_live_scan (omen_live *live);
 /* A mark: all chunks so far precede it. */
 void omen_live_mark (omen_live *live);

@@ -73,6 +73,7 @@ look_at_chunk (omen_tail *tail, omen_chunk *chunk)
     tail->at = header.size;
     tail->file.blocks.apart = header.features & OMEN_FEATURE_APART;
     tail->file.blocks.chains = header.features & OMEN_FEATURE_CHAINS;
+    tail->file.blocks.tags = header.features & OMEN_FEATURE_TAGS;
   }
   chunk->offset = tail->at;
   if (tail->reader.size < tail->at)

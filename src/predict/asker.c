@@ -62,21 +62,15 @@ omen_ask_move (omen_ask_tuples *to, omen_ask_tuples *from)
   OMEN_VEC_FINI (*from);
 }
 
-static void
-gather_found (omen_ask_round *r, omen_ask_tuples *all)
-{
-  for (unsigned i = 0; i < r->jobs; i++)
-    omen_ask_move (all, &r->workers[i].found);
-  OMEN_VEC_SORT (*all, omen_ask_by_group);
-}
-
 /* Report the found tuples in the order of their groups, and free them. */
 static bool
 hand_over (omen_ask_round *r)
 {
   omen_ask_tuples found = { 0 };
   bool go_on = true;
-  gather_found (r, &found);
+  for (unsigned i = 0; i < r->jobs; i++)
+    omen_ask_move (&found, &r->workers[i].found);
+  OMEN_VEC_SORT (found, omen_ask_by_group);
   for (size_t i = 0; i < found.count; i++) {
     omen_ask_tuple *t = &found.data[i];
     bool again = i && !r->inquiry->all && !t->spare
@@ -119,13 +113,6 @@ count_groups (const omen_ask_round *r, omen_predict_stats *sum)
     sum->undecided += fate == OMEN_ASK_UNDECIDED || fate == OMEN_ASK_BEYOND;
     sum->beyond += fate == OMEN_ASK_BEYOND;
   }
-}
-
-static void
-tell_fates (const omen_ask_round *r)
-{
-  for (uint32_t g = 0; g < r->inquiry->groups; g++)
-    r->inquiry->fates[g] = fate_of (r, g);
 }
 
 /* ---- rounds ---- */
@@ -177,7 +164,8 @@ omen_asker_run (omen_asker *asker, const omen_inquiry *inquiry,
   for (unsigned i = 0; i < r.jobs; i++)
     omen_predict_stats_add (stats, &r.workers[i].stats);
   if (inquiry->fates)
-    tell_fates (&r);
+    for (uint32_t g = 0; g < r.inquiry->groups; g++)
+      r.inquiry->fates[g] = fate_of (&r, g);
   else
     count_groups (&r, stats);
   go_on = hand_over (&r);

@@ -41,11 +41,11 @@ typedef enum omen_inquiry_form {
   OMEN_ASK_CROSS, /* e1, e1', e2', e2: can e1 come before e1' and e2' before e2,
                      with e1' or e2' between e1 and e2? */
   OMEN_ASK_AFTER, /* a, b: can b be next when a has occurred? */
-  OMEN_ASK_SIGHT, /* a, b: as AFTER, and would b see a in an atom where that is
-                     an error (`bad`)? a, b, w: as AFTER, and would b, which has
-                     one atom, see w in it? */
-  OMEN_ASK_STEPS  /* can they occur in this order, with their reads preserved
-                     (except `loose` ones)? */
+  OMEN_ASK_READS_FROM, /* a, b: as AFTER, and would b see a in an atom where
+                     that is an error (`bad`)? a, b, w: as AFTER, and would b,
+                     which has one atom, see w in it? */
+  OMEN_ASK_STEPS /* can they occur in this order, with their reads preserved
+                    (except `loose` ones)? */
 } omen_inquiry_form;
 
 /* For OMEN_ASK_STEPS; bit i is for event i of a tuple. The order is required
@@ -75,7 +75,7 @@ typedef struct omen_inquiry {
   omen_answered spare; /* for some further tuples of the group; or NULL */
   void *context;
   bool (*bad) (const omen_model *model, omen_eid write, omen_eid read,
-               uint32_t atom); /* OMEN_ASK_SIGHT */
+               uint32_t atom); /* OMEN_ASK_READS_FROM */
   const omen_ask_steps *steps; /* OMEN_ASK_STEPS: by group */
   const uint8_t *loose;        /* OMEN_ASK_STEPS: by event: its read need not be
                                   preserved if it is the last event of its thread */

@@ -62,8 +62,8 @@ quick_answer (omen_ask_worker *w, const omen_eid *events, uint32_t count)
     return omen_quick_next (asker->quick, events, count, w->cut);
   case OMEN_ASK_AFTER:
     return omen_quick_after (asker->quick, events[0], events[1], w->cut);
-  case OMEN_ASK_SIGHT:
-    return omen_sight_quick (w, events, count);
+  case OMEN_ASK_READS_FROM:
+    return omen_reads_from_quick (w, events, count);
   case OMEN_ASK_CROSS:
     return quick_cross (w, events);
   case OMEN_ASK_STEPS:

@@ -1,7 +1,8 @@
 /* Private to the asker: state shared by its rounds. asker.c runs them and
    reports their results; asker_quick.c is round 1, asker_windows.c round 2;
-   asker_steps.c and asker_sight.c have what is special about OMEN_ASK_STEPS
-   and OMEN_ASK_SIGHT; asker_share.c shares the work with other processes. */
+   asker_steps.c and asker_reads_from.c have what is special about
+   OMEN_ASK_STEPS and OMEN_ASK_READS_FROM; asker_share.c shares the work with
+   other processes. */
 #ifndef OMEN_PREDICT_ASKER_ROUND_H
 #define OMEN_PREDICT_ASKER_ROUND_H
 
@@ -101,14 +102,14 @@ void omen_ask_by_window (omen_ask_round *r);
    before all later ones. These may lie before the window. Less than `count`. */
 uint32_t omen_steps_in_place (const omen_model *m, const omen_ask_steps *steps,
                               const omen_eid *events, uint32_t count);
-omen_verdict omen_sight_quick (omen_ask_worker *w, const omen_eid *events,
-                               uint32_t count);
+omen_verdict omen_reads_from_quick (omen_ask_worker *w, const omen_eid *events,
+                                    uint32_t count);
 /* The question for the atom-th atom of the read; false if seeing the write
    there is no error. Points into the worker. */
-bool omen_sight_question (omen_ask_worker *w, const omen_ask_tuple *t,
-                          uint32_t atom, omen_question *q);
+bool omen_reads_from_question (omen_ask_worker *w, const omen_ask_tuple *t,
+                               uint32_t atom, omen_question *q);
 /* Cut the sequence off in front of the read. */
-void omen_sight_cut (omen_ids *sequence, omen_eid read);
+void omen_reads_from_cut (omen_ids *sequence, omen_eid read);
 
 /* The quick answer; if FOUND, w->cut ends in front of the steps. */
 omen_verdict omen_steps_quick (omen_ask_worker *w, const omen_eid *e,

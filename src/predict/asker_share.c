@@ -12,23 +12,24 @@ typedef struct sharing {
 } sharing;
 
 static void
-tape_tuple (const omen_ask_round *r, omen_ask_tuple *t, omen_tape *tape)
+archive_tuple (const omen_ask_round *r, omen_ask_tuple *t,
+               omen_archive *archive)
 {
   size_t room = r->asker->model->thread_count * sizeof *t->cut;
   omen_ids sequence = t->sequence;
   uint32_t *cut = t->cut;
-  omen_tape_bytes (tape, t, sizeof *t);
-  if (tape->reading) {
+  omen_archive_bytes (archive, t, sizeof *t);
+  if (archive->reading) {
     OMEN_REQUIRE (t->group < r->inquiry->groups && t->count <= OMEN_TUPLE_MAX);
     cut = t->cut ? omen_alloc (room) : NULL;
     sequence = (omen_ids){ 0 };
   }
   if (cut)
-    omen_tape_bytes (tape, cut, room);
-  omen_predict_ids_tape (&sequence, tape);
+    omen_archive_bytes (archive, cut, room);
+  omen_predict_ids_archive (&sequence, archive);
   t->cut = cut;
   t->sequence = sequence;
-  if (!tape->reading)
+  if (!archive->reading)
     omen_free (cut);
 }
 
@@ -40,37 +41,37 @@ group_of (const omen_ask_round *r, uint32_t piece)
 
 /* The reasons why groups are undecided, and which instances are decided. */
 static void
-tape_undecided (omen_ask_round *r, uint32_t first, uint32_t end,
-                omen_tape *tape)
+archive_undecided (omen_ask_round *r, uint32_t first, uint32_t end,
+                   omen_archive *archive)
 {
-  omen_tape_bytes (tape, &first, sizeof first);
-  omen_tape_bytes (tape, &end, sizeof end);
+  omen_archive_bytes (archive, &first, sizeof first);
+  omen_archive_bytes (archive, &end, sizeof end);
   for (uint32_t i = first; i < end; i++) {
     uint8_t *its = &r->undecided[group_of (r, i)], why = *its;
-    omen_tape_bytes (tape, &why, sizeof why);
+    omen_archive_bytes (archive, &why, sizeof why);
     *its |= why;
   }
   for (size_t i = r->starts ? r->starts[first] : 0;
        r->starts && i < r->starts[end]; i++)
-    omen_tape_bytes (tape, &r->pending[i].decided, sizeof (bool));
+    omen_archive_bytes (archive, &r->pending[i].decided, sizeof (bool));
 }
 
 /* ---- writing ---- */
 
 static void
-give_tuples (omen_ask_round *r, omen_ask_tuples *tuples, omen_tape *tape)
+give_tuples (omen_ask_round *r, omen_ask_tuples *tuples, omen_archive *archive)
 {
   OMEN_VEC_SORT (*tuples, omen_ask_by_window_first);
-  omen_tape_count (tape, tuples->count);
+  omen_archive_count (archive, tuples->count);
   for (size_t i = 0; i < tuples->count; i++)
-    tape_tuple (r, &tuples->data[i], tape);
+    archive_tuple (r, &tuples->data[i], archive);
   OMEN_VEC_FINI (*tuples);
 }
 
-/* Do pieces in this process, and write the results to the tape. They take
+/* Do pieces in this process, and write the results to the archive. They take
    effect when they are read from it, as in all other processes. */
 static void
-do_some (void *context, uint32_t first, uint32_t end, omen_tape *tape)
+do_some (void *context, uint32_t first, uint32_t end, omen_archive *archive)
 {
   const sharing *s = context;
   omen_ask_round *r = s->round;
@@ -87,22 +88,35 @@ do_some (void *context, uint32_t first, uint32_t end, omen_tape *tape)
   }
   for (size_t i = 0; i < found.count; i++)
     r->found[found.data[i].group] = 0;
-  tape_undecided (r, first, end, tape);
-  give_tuples (r, &found, tape);
-  give_tuples (r, &pending, tape);
-  omen_predict_stats_tape (&stats, tape);
+  archive_undecided (r, first, end, archive);
+  give_tuples (r, &found, archive);
+  give_tuples (r, &pending, archive);
+  omen_predict_stats_archive (&stats, archive);
 }
 
 /* ---- reading ---- */
 
 static void
-take_found (sharing *s, omen_tape *tape)
+take_pending (sharing *s, omen_archive *archive)
 {
-  omen_ask_round *r = s->round;
-  size_t count = omen_tape_count (tape, 0);
+  size_t count = omen_archive_count (archive, 0);
   for (size_t i = 0; i < count; i++) {
     omen_ask_tuple t;
-    tape_tuple (r, &t, tape);
+    archive_tuple (s->round, &t, archive);
+    OMEN_VEC_PUSH (s->pending, t);
+  }
+}
+
+static void
+take (void *context, omen_archive *archive)
+{
+  sharing *s = context;
+  archive_undecided (s->round, 0, 0, archive);
+  omen_ask_round *r = s->round;
+  size_t count = omen_archive_count (archive, 0);
+  for (size_t i = 0; i < count; i++) {
+    omen_ask_tuple t;
+    archive_tuple (r, &t, archive);
     if (r->found[t.group] && !r->inquiry->all && !t.spare) {
       omen_free (t.cut);
       OMEN_VEC_FINI (t.sequence);
@@ -111,28 +125,9 @@ take_found (sharing *s, omen_tape *tape)
     r->found[t.group] = 1;
     OMEN_VEC_PUSH (s->found, t);
   }
-}
-
-static void
-take_pending (sharing *s, omen_tape *tape)
-{
-  size_t count = omen_tape_count (tape, 0);
-  for (size_t i = 0; i < count; i++) {
-    omen_ask_tuple t;
-    tape_tuple (s->round, &t, tape);
-    OMEN_VEC_PUSH (s->pending, t);
-  }
-}
-
-static void
-take (void *context, omen_tape *tape)
-{
-  sharing *s = context;
-  tape_undecided (s->round, 0, 0, tape);
-  take_found (s, tape);
-  take_pending (s, tape);
-  omen_predict_stats_tape (&s->stats, tape);
-  OMEN_REQUIRE (tape->ok);
+  take_pending (s, archive);
+  omen_predict_stats_archive (&s->stats, archive);
+  OMEN_REQUIRE (archive->ok);
 }
 
 void

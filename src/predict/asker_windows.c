@@ -50,7 +50,7 @@ ways_to_ask (const omen_ask_round *r, const omen_ask_tuple *t)
   switch (r->inquiry->form) {
   case OMEN_ASK_CROSS:
     return ways_to_cross (t->events);
-  case OMEN_ASK_SIGHT:
+  case OMEN_ASK_READS_FROM:
     return omen_model_atoms (r->asker->model, t->events[1]).count;
   default:
     return 1;
@@ -85,8 +85,8 @@ question_of (omen_ask_worker *w, const omen_ask_tuple *t, uint32_t way)
   case OMEN_ASK_CROSS:
     cross_by (w, t->events, way, &q);
     break;
-  case OMEN_ASK_SIGHT:
-    omen_sight_question (w, t, way, &q);
+  case OMEN_ASK_READS_FROM:
+    omen_reads_from_question (w, t, way, &q);
     break;
   }
   return q;
@@ -98,15 +98,15 @@ ask_engine_once (omen_ask_worker *w, omen_engine *engine, omen_ask_tuple *t,
 {
   omen_question q = question_of (w, t, way);
   omen_engine_answer answer;
-  bool sight = w->round->inquiry->form == OMEN_ASK_SIGHT;
+  bool reads_from = w->round->inquiry->form == OMEN_ASK_READS_FROM;
   omen_verdict verdict;
   OMEN_ASSERT (!t->decided && !t->cut && !t->sequence.count);
-  if (sight && !q.rf_count)
+  if (reads_from && !q.rf_count)
     return OMEN_ABSENT;
   verdict = omen_engine_ask (engine, &q, &answer);
   if (verdict == OMEN_FOUND) {
-    if (sight)
-      omen_sight_cut (&answer.events, t->events[1]);
+    if (reads_from)
+      omen_reads_from_cut (&answer.events, t->events[1]);
     t->sequence = answer.events;
     return verdict;
   }

@@ -74,10 +74,13 @@ listed (const omen_names *names, const char *name)
   return omen_names_find (names, name, strlen (name)) != OMEN_NONE;
 }
 
+/* Not main, and no part of a function that compilers make a function of, as
+   threads of OpenMP are to run it. */
 static bool
 ordinary (const char *name, bool entry)
 {
-  return !entry && strcmp (name, "main");
+  return !entry && strcmp (name, "main") && !strstr (name, "omp_outlined")
+         && !strstr (name, "omp_task_entry") && !strstr (name, "._omp_fn.");
 }
 
 bool

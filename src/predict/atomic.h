@@ -4,8 +4,8 @@
               the first function of a thread that was forked
      steady   the same without functions in which a thread was seen to wait for
               another one (condition, semaphore, barrier, join, an atomic that
-              it looks at again and again), and without those that call one of
-              these: who waits for others lets them in. Nor is a function to
+              it reads repeatedly), and without those that call one of
+              these: a thread that waits lets others in. Nor is a function to
               blame for what it did before it started the other thread, or for
               what a function that it calls is blamed for; and the guards of
               static locals do not count. omen check's default

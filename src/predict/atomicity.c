@@ -137,7 +137,7 @@ is_around (const hunt *h, const omen_finding *inner, const omen_finding *outer)
 /* Is a finding redundant? If a function is not atomic, its callers are not
    atomic with the same variables, either. */
 static bool
-is_told (const hunt *h, const omen_map *pairs, const omen_finding *finding)
+is_reported (const hunt *h, const omen_map *pairs, const omen_finding *finding)
 {
   const omen_eid *claim = finding->witness.claim.events.data;
   for (size_t i = 0; i < h->held.count; i++) {
@@ -168,7 +168,7 @@ report_violations (hunt *h)
     *omen_map_at (&pairs, OMEN_PAIR (name, variable_of (h, claim[2]))) = 1;
   }
   for (size_t i = 0; i < h->held.count; i++)
-    if (is_told (h, &pairs, &h->held.data[i]))
+    if (is_reported (h, &pairs, &h->held.data[i]))
       omen_finding_fini (&h->held.data[i]); /* also clears its blame */
   for (size_t i = 0; i < h->held.count; i++)
     if (!h->held.data[i].blame.count)

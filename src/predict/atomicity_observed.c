@@ -95,18 +95,6 @@ pattern_claim (const hunt *h, const omen_ids *edges, omen_ids *claim)
     claim->data[i] = omen_model_nth (h->model, claim->data[i]);
 }
 
-static void
-observed_run (const hunt *h, const omen_ids *edges, omen_ids *sequence)
-{
-  uint32_t end = 0;
-  for (size_t i = 0; i < edges->count; i++) {
-    uint32_t at = omen_model_position (h->model, edges->data[i]);
-    end = at >= end ? at + 1 : end;
-  }
-  for (uint32_t i = 0; i < end; i++)
-    OMEN_VEC_PUSH (*sequence, omen_model_nth (h->model, i));
-}
-
 /* ---- reports ---- */
 
 /* "cycle: T1:2 -> T2:1, T2:4 -> T1:5" */
@@ -143,7 +131,12 @@ report_cycle (hunt *h, uint32_t block, const omen_ids *edges)
   omen_ids sequence = { 0 }, claim = { 0 };
   omen_finding finding;
   char *pattern = NULL;
-  observed_run (h, edges, &sequence);
+  uint32_t end = 0;
+  for (size_t i = 0; i < edges->count; i++) {
+    uint32_t at = omen_model_position (h->model, edges->data[i]);
+    end = at >= end ? at + 1 : end;
+  }
+  omen_model_prefix (h->model, end, &sequence);
   if (cross_claim (h, edges, cross)) {
     pattern = omen_atomicity_pattern (h->model->trace, &sequence, edges->data);
     omen_predict_finding (h->model, h->options, OMEN_FINDING_ATOMICITY,

@@ -34,8 +34,8 @@ typedef struct walk {
                       last of its firsts */
   bool forked;     /* the thread has forked: its earlier events do not represent
                       later ones */
-  omen_map looks;  /* (place, kind, location) -> id; keys in two steps */
-  omen_map seen;   /* (block, look) */
+  omen_map shapes; /* (place, kind, location) -> id; keys in two steps */
+  omen_map seen;   /* (block, shape) */
   omen_map groups; /* key -> group */
   omen_map labels; /* (kind, name) of blocks and pairs -> id */
   omen_map keys;   /* of classes; keys in two steps */
@@ -58,12 +58,12 @@ step_id (walk *w, omen_map *map, uint64_t key)
 }
 
 static uint32_t
-look_of (walk *w, const omen_event *event)
+shape_of (walk *w, const omen_event *event)
 {
   uint32_t half = step_id (
-      w, &w->looks,
+      w, &w->shapes,
       OMEN_PAIR (event->object, event->kind | (unsigned)w->forked << 16));
-  return step_id (w, &w->looks,
+  return step_id (w, &w->shapes,
                   (uint64_t)1 << 63 | OMEN_PAIR (half, event->location));
 }
 
@@ -151,8 +151,11 @@ class_for (walk *w, uint32_t block, omen_eid e1, omen_eid e2)
     .writes = { omen_kind_writes (a->kind), omen_kind_writes (b->kind) },
     .list = omen_crossings_list (c, a->object, b->object)
   };
-  uint64_t key = group_key (w, block, e1, e2);
   uint32_t half, *slot;
+  uint64_t key;
+  if (!c->lists.data[class.list].count)
+    return DEAD;
+  key = group_key (w, block, e1, e2);
   class.cover[0] = omen_covers_same (&c->covers, m->set_of[e1], m->set_of[e2]);
   half = step_id (w, &w->keys, key);
   half = step_id (w, &w->labels,
@@ -307,10 +310,10 @@ add_first (walk *w, level *l, omen_eid e)
 static void
 add_firsts (walk *w, omen_eid e)
 {
-  uint32_t look = look_of (w, omen_model_event (w->c->model, e));
+  uint32_t shape = shape_of (w, omen_model_event (w->c->model, e));
   for (size_t i = w->levels.count; i-- > 0;) {
     level *l = &w->levels.data[i];
-    uint32_t *slot = omen_map_at (&w->seen, OMEN_PAIR (l->block, look));
+    uint32_t *slot = omen_map_at (&w->seen, OMEN_PAIR (l->block, shape));
     if (*slot != OMEN_NONE && !w->c->full)
       return; /* then the blocks around it have one, too */
     *slot = 1;
@@ -390,7 +393,7 @@ sort_windows (walk *w)
   c->windows.data = windows;
 }
 
-#define CLOCK_EVERY 1024u /* events between two looks at the clock */
+#define CLOCK_EVERY 1024u /* events between two checks of the clock */
 
 static void
 walk_thread (walk *w, omen_tid t)
@@ -414,7 +417,7 @@ omen_crossings_windows (omen_crossings *c)
 {
   walk w = { .c = c };
   omen_map *maps[]
-      = { &w.looks, &w.seen, &w.groups, &w.labels, &w.keys, &w.chains };
+      = { &w.shapes, &w.seen, &w.groups, &w.labels, &w.keys, &w.chains };
   for (size_t i = 0; i < OMEN_COUNT (maps); i++)
     omen_map_init (maps[i]);
   for (omen_tid t = 0; t < c->model->thread_count; t++)

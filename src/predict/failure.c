@@ -28,8 +28,7 @@ omen_predict_failure (const omen_model *model,
   stats->candidates++;
   last = omen_trace_nth (trace, death->thread,
                          trace->threads.data[death->thread].count - 1);
-  for (uint32_t i = 0; i <= omen_model_position (model, last); i++)
-    OMEN_VEC_PUSH (sequence, omen_model_nth (model, i));
+  omen_model_prefix (model, omen_model_position (model, last) + 1, &sequence);
   omen_predict_finding (model, options, OMEN_FINDING_FAILURE,
                         OMEN_CLAIM_PATTERN, &last, 1, &sequence, &finding);
   finding.signal = death->signal;

@@ -2,7 +2,7 @@
 #include "predict/lifetime/ends.h"
 #include "predict/lifetime.h"
 #include "predict/lifetime/leads.h"
-#include "predict/lifetime/sights.h"
+#include "predict/lifetime/bad_reads.h"
 #include "base/map.h"
 
 #include <string.h>
@@ -117,32 +117,32 @@ omen_predict_lifetime (const omen_model *model,
                            .answered = report_use,
                            .context = &h };
   uint32_t *values = NULL, left_out;
-  omen_ends ends, sights, leads;
+  omen_ends ends, bad_reads, leads;
   bool go_on;
   if (omen_predict_stopped (options))
     return false;
   if (options->model == OMEN_MODEL_LATTICE)
     return omen_predict_lifetime_lattice (model, options, sink, stats);
   omen_ends_init (&ends, model, options->group);
-  omen_sights_init (&sights, model, options, &left_out);
+  omen_bad_reads_init (&bad_reads, model, options, &left_out);
   stats->undecided += left_out;
   omen_leads_init (&leads, model, options, &left_out);
   stats->undecided += left_out;
   omen_map_init (&h.reported);
-  if ((ends.pairs.count || sights.pairs.count || leads.pairs.count)
+  if ((ends.pairs.count || bad_reads.pairs.count || leads.pairs.count)
       && options->model != OMEN_MODEL_RF)
     values = values_without_addresses (model);
   if (values)
     plain.value = values;
   go_on = ask (&h, &inquiry, &ends, stats);
-  inquiry.form = OMEN_ASK_SIGHT;
-  inquiry.bad = omen_sights_bad;
-  go_on = go_on && ask (&h, &inquiry, &sights, stats);
+  inquiry.form = OMEN_ASK_READS_FROM;
+  inquiry.bad = omen_read_is_bad;
+  go_on = go_on && ask (&h, &inquiry, &bad_reads, stats);
   inquiry.all = false;
   go_on = go_on && ask (&h, &inquiry, &leads, stats);
   omen_map_fini (&h.reported);
   omen_ends_fini (&ends);
-  omen_ends_fini (&sights);
+  omen_ends_fini (&bad_reads);
   omen_ends_fini (&leads);
   omen_free (values);
   return go_on;

@@ -88,13 +88,6 @@ visit (void *context, const omen_lattice *plan, const uint64_t *cut,
   }
 }
 
-static void
-observed_before (const omen_model *m, omen_eid e, omen_ids *sequence)
-{
-  for (uint32_t i = 0; i < omen_model_position (m, e); i++)
-    OMEN_VEC_PUSH (*sequence, omen_model_nth (m, i));
-}
-
 static bool
 hand_out (const hunt *h, const omen_lattice *plan,
           const omen_lattice_options *walk, const omen_sink *sink,
@@ -107,7 +100,8 @@ hand_out (const hunt *h, const omen_lattice *plan,
     omen_ids sequence = { 0 };
     omen_finding finding;
     if (use->observed)
-      observed_before (h->model, events[1], &sequence);
+      omen_model_prefix (h->model, omen_model_position (h->model, events[1]),
+                         &sequence);
     else if (omen_lattice_path (plan, walk, &use->spot, OMEN_NONE, &sequence))
       omen_lattice_lead (plan, &events[1], 1, &sequence);
     else {

@@ -3,15 +3,6 @@
 #include "predict/predict.h"
 #include "trace/holds.h"
 
-static void
-observed_before (const omen_model *model, omen_eid e, omen_ids *sequence)
-{
-  uint32_t end = omen_model_position (model, e);
-  OMEN_VEC_RESERVE (*sequence, end);
-  for (uint32_t i = 0; i < end; i++)
-    OMEN_VEC_PUSH (*sequence, omen_model_nth (model, i));
-}
-
 /* The lock for which the stuck thread t waits, or OMEN_NONE. */
 static omen_lid
 wanted_by (const omen_trace *trace, omen_tid t)
@@ -30,10 +21,10 @@ wanted_by (const omen_trace *trace, omen_tid t)
 /* A thread ended holding a lock for which another one waits forever: that is
    reported as a deadlock, which says more. */
 static bool
-is_told_as_hang (const omen_trace *trace, const omen_misused *misused)
+is_reported_as_hang (const omen_trace *trace, const omen_misused *misused)
 {
   const omen_event *event = omen_trace_event (trace, misused->event);
-  bool told = false;
+  bool reported = false;
   omen_holds holds;
   if (misused->word != OMEN_WORD_HELD_AT_EXIT || event->kind != OMEN_JOIN)
     return false;
@@ -42,12 +33,12 @@ is_told_as_hang (const omen_trace *trace, const omen_misused *misused)
     omen_holds_step (
         &holds,
         omen_trace_event (trace, omen_trace_nth (trace, event->object, i)));
-  for (omen_tid t = 0; t < trace->threads.count && !told; t++) {
+  for (omen_tid t = 0; t < trace->threads.count && !reported; t++) {
     omen_lid lock = wanted_by (trace, t);
-    told = lock != OMEN_NONE && omen_holds_any (&holds, lock);
+    reported = lock != OMEN_NONE && omen_holds_any (&holds, lock);
   }
   omen_holds_fini (&holds);
-  return told;
+  return reported;
 }
 
 bool
@@ -66,10 +57,11 @@ omen_predict_misuse (const omen_model *model,
     uint32_t *slot = omen_map_at (&seen, OMEN_PAIR (misused->word, location));
     stats->candidates++;
     if ((*slot != OMEN_NONE && options->group != OMEN_GROUP_NONE)
-        || is_told_as_hang (model->trace, misused))
+        || is_reported_as_hang (model->trace, misused))
       continue;
     *slot = 1;
-    observed_before (model, misused->event, &sequence);
+    omen_model_prefix (model, omen_model_position (model, misused->event),
+                       &sequence);
     omen_predict_finding (model, options, OMEN_FINDING_MISUSE,
                           OMEN_CLAIM_MISUSE, &misused->event, 1, &sequence,
                           &finding);

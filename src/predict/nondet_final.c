@@ -126,17 +126,6 @@ ask_engine (hunt *h, const candidate *k, omen_engine_answer *answer)
   return omen_engine_ask (h->engine, &q, answer);
 }
 
-static bool
-report_final (const hunt *h, const candidate *k, omen_ids *sequence)
-{
-  omen_finding finding;
-  omen_predict_finding (h->model, h->options, OMEN_FINDING_NONDET,
-                        OMEN_CLAIM_FINAL, &k->c, 1, sequence, &finding);
-  OMEN_ASSERT (k->c != k->writer);
-  finding.writer = k->writer;
-  return h->sink->found (h->sink->context, &finding);
-}
-
 /* Ask about each atom of one write, until one is FOUND. */
 static bool
 ask_write (hunt *h, size_t first, size_t end)
@@ -150,8 +139,15 @@ ask_write (hunt *h, size_t first, size_t end)
         = omen_is_past (&h->deadline)
               ? OMEN_UNKNOWN
               : ask_engine (h, &h->candidates.data[i], &answer);
-    if (verdict == OMEN_FOUND)
-      return report_final (h, &h->candidates.data[i], &answer.events);
+    if (verdict == OMEN_FOUND) {
+      omen_finding finding;
+      omen_predict_finding (h->model, h->options, OMEN_FINDING_NONDET,
+                            OMEN_CLAIM_FINAL, &h->candidates.data[i].c, 1,
+                            &answer.events, &finding);
+      OMEN_ASSERT (h->candidates.data[i].c != h->candidates.data[i].writer);
+      finding.writer = h->candidates.data[i].writer;
+      return h->sink->found (h->sink->context, &finding);
+    }
     undecided |= verdict == OMEN_UNKNOWN;
     beyond &= verdict != OMEN_UNKNOWN || answer.beyond;
   }

@@ -21,14 +21,6 @@ keep_plan (const omen_model *m, omen_nondet_pair *p, const omen_rf_plan *plan)
   memcpy (p->plan.base, plan->base, m->thread_count * sizeof *plan->base);
 }
 
-static void
-count_quick (omen_predict_stats *stats, omen_verdict verdict)
-{
-  stats->quick_asked++;
-  stats->quick_found += verdict == OMEN_FOUND;
-  stats->quick_absent += verdict == OMEN_ABSENT;
-}
-
 /* Find the first possible order. An order that is UNKNOWN ends the search,
    unless `all` have to be tried. */
 static omen_verdict
@@ -41,8 +33,11 @@ decide_pair (omen_nondet_worker *w, omen_nondet_pair *p, bool all)
       omen_decided decided;
       omen_verdict one
           = omen_decide (w->decider, &p->rivals[i], order, &decided);
-      if (!all)
-        count_quick (&w->stats, decided.quick);
+      if (!all) {
+        w->stats.quick_asked++;
+        w->stats.quick_found += decided.quick == OMEN_FOUND;
+        w->stats.quick_absent += decided.quick == OMEN_ABSENT;
+      }
       if (one == OMEN_FOUND) {
         p->order = order;
         p->writer = p->rivals[i].triple.writer;
@@ -79,20 +74,6 @@ window_of (const omen_nondet_hunt *h, const omen_nondet_pair *p)
   return index != OMEN_NONE ? index : omen_windows_find (&h->windows, x);
 }
 
-static void
-view_window (omen_nondet_hunt *h, uint32_t index)
-{
-  omen_range range = omen_windows_range (&h->windows, index);
-  if (h->view && h->view_index == index)
-    return;
-  for (unsigned i = 0; i < h->jobs; i++)
-    omen_decider_aim (h->workers[i].decider, NULL);
-  omen_window_free (h->view);
-  h->view = omen_window_new (h->model, omen_predict_preserve (h->options),
-                             range.from, range.to);
-  h->view_index = index;
-}
-
 /* ---- workers ---- */
 
 /* Run the workers on the items from `first` to `end`. */
@@ -117,24 +98,25 @@ typedef struct sharing {
 
 /* Read the pair, or write it and free its memory. */
 static void
-tape_pair (const omen_nondet_hunt *h, omen_nondet_pair *p, omen_tape *tape)
+archive_pair (const omen_nondet_hunt *h, omen_nondet_pair *p,
+              omen_archive *archive)
 {
   size_t room = h->model->thread_count * sizeof *p->plan.base;
   omen_nondet_pair its = *p;
-  omen_tape_bytes (tape, p, sizeof *p);
-  if (tape->reading) {
+  omen_archive_bytes (archive, p, sizeof *p);
+  if (archive->reading) {
     its.rivals = omen_alloc (p->count * sizeof *p->rivals);
     its.plan.base = p->plan.base ? omen_alloc (room) : NULL;
     its.sequence = (omen_ids){ 0 };
   }
-  omen_tape_bytes (tape, its.rivals, p->count * sizeof *p->rivals);
+  omen_archive_bytes (archive, its.rivals, p->count * sizeof *p->rivals);
   if (its.plan.base)
-    omen_tape_bytes (tape, its.plan.base, room);
-  omen_predict_ids_tape (&its.sequence, tape);
+    omen_archive_bytes (archive, its.plan.base, room);
+  omen_predict_ids_archive (&its.sequence, archive);
   p->rivals = its.rivals;
   p->plan.base = its.plan.base;
   p->sequence = its.sequence;
-  if (!tape->reading) {
+  if (!archive->reading) {
     omen_free (its.rivals);
     omen_free (its.plan.base);
     *p = (omen_nondet_pair){ 0 };
@@ -142,68 +124,69 @@ tape_pair (const omen_nondet_hunt *h, omen_nondet_pair *p, omen_tape *tape)
 }
 
 static void
-tape_pairs (const omen_nondet_hunt *h, omen_nondet_pairs *pairs,
-            omen_tape *tape)
+archive_pairs (const omen_nondet_hunt *h, omen_nondet_pairs *pairs,
+               omen_archive *archive)
 {
-  size_t count = omen_tape_count (tape, pairs->count);
+  size_t count = omen_archive_count (archive, pairs->count);
   for (size_t i = 0; i < count; i++) {
-    if (tape->reading)
+    if (archive->reading)
       OMEN_VEC_PUSH (*pairs, (omen_nondet_pair){ 0 });
-    tape_pair (h, tape->reading ? &OMEN_VEC_LAST (*pairs) : &pairs->data[i],
-               tape);
+    archive_pair (h,
+                  archive->reading ? &OMEN_VEC_LAST (*pairs) : &pairs->data[i],
+                  archive);
   }
-  if (!tape->reading)
+  if (!archive->reading)
     OMEN_VEC_CLEAR (*pairs);
 }
 
 /* Read or write the answers for pairs [first, end), which keep their positions
    in round 2. */
 static void
-tape_answers (omen_nondet_hunt *h, uint32_t first, uint32_t end,
-              omen_tape *tape)
+archive_answers (omen_nondet_hunt *h, uint32_t first, uint32_t end,
+                 omen_archive *archive)
 {
-  omen_tape_bytes (tape, &first, sizeof first);
-  omen_tape_bytes (tape, &end, sizeof end);
+  omen_archive_bytes (archive, &first, sizeof first);
+  omen_archive_bytes (archive, &end, sizeof end);
   OMEN_REQUIRE (end <= h->open.count);
   for (uint32_t i = first; i < end; i++) {
-    if (tape->reading)
+    if (archive->reading)
       omen_free (h->open.data[i].rivals); /* NULL if it was written here */
-    tape_pair (h, &h->open.data[i], tape);
+    archive_pair (h, &h->open.data[i], archive);
   }
 }
 
 static void
-do_some (void *context, uint32_t first, uint32_t end, omen_tape *tape)
+do_some (void *context, uint32_t first, uint32_t end, omen_archive *archive)
 {
   const sharing *s = context;
   omen_nondet_hunt *h = s->hunt;
   omen_predict_stats stats = { 0 };
   s->some (h, first, end);
   if (h->by_window)
-    tape_answers (h, first, end, tape);
+    archive_answers (h, first, end, archive);
   else {
-    tape_pairs (h, &h->found, tape);
-    tape_pairs (h, &h->open, tape);
+    archive_pairs (h, &h->found, archive);
+    archive_pairs (h, &h->open, archive);
   }
   for (unsigned i = 0; i < h->jobs; i++) {
     omen_predict_stats_add (&stats, &h->workers[i].stats);
     h->workers[i].stats = (omen_predict_stats){ 0 };
   }
-  omen_predict_stats_tape (&stats, tape);
+  omen_predict_stats_archive (&stats, archive);
 }
 
 static void
-take (void *context, omen_tape *tape)
+take (void *context, omen_archive *archive)
 {
   omen_nondet_hunt *h = ((const sharing *)context)->hunt;
   if (h->by_window)
-    tape_answers (h, 0, 0, tape);
+    archive_answers (h, 0, 0, archive);
   else {
-    tape_pairs (h, &h->found, tape);
-    tape_pairs (h, &h->open, tape);
+    archive_pairs (h, &h->found, archive);
+    archive_pairs (h, &h->open, archive);
   }
-  omen_predict_stats_tape (h->stats, tape);
-  OMEN_REQUIRE (tape->ok);
+  omen_predict_stats_archive (h->stats, archive);
+  OMEN_REQUIRE (archive->ok);
 }
 
 /* Do the pieces here, or share them: reads of the portion, or open pairs. */
@@ -287,8 +270,9 @@ work_quick (void *arg)
 }
 
 static void
-gather (omen_nondet_hunt *h)
+ask_quickly (omen_nondet_hunt *h, uint32_t first, uint32_t end)
 {
+  run_workers (h, h->first + first, h->first + end, work_quick);
   for (unsigned i = 0; i < h->jobs; i++) {
     omen_nondet_worker *w = &h->workers[i];
     for (size_t j = 0; j < w->found.count; j++)
@@ -298,13 +282,6 @@ gather (omen_nondet_hunt *h)
     OMEN_VEC_CLEAR (w->found);
     OMEN_VEC_CLEAR (w->open);
   }
-}
-
-static void
-ask_quickly (omen_nondet_hunt *h, uint32_t first, uint32_t end)
-{
-  run_workers (h, h->first + first, h->first + end, work_quick);
-  gather (h);
 }
 
 void
@@ -363,7 +340,15 @@ ask_by_window (omen_nondet_hunt *h, uint32_t first, uint32_t end)
     uint32_t window = h->open.data[first].window;
     for (next = first; next < end && h->open.data[next].window == window;)
       next++;
-    view_window (h, window);
+    if (!h->view || h->view_index != window) {
+      omen_range range = omen_windows_range (&h->windows, window);
+      for (unsigned i = 0; i < h->jobs; i++)
+        omen_decider_aim (h->workers[i].decider, NULL);
+      omen_window_free (h->view);
+      h->view = omen_window_new (h->model, omen_predict_preserve (h->options),
+                                 range.from, range.to);
+      h->view_index = window;
+    }
     run_workers (h, first, next, work_engine);
   }
 }

@@ -24,29 +24,29 @@ omen_predict_stats_add (omen_predict_stats *sum, const omen_predict_stats *more)
 }
 
 void
-omen_predict_stats_tape (omen_predict_stats *stats, omen_tape *tape)
+omen_predict_stats_archive (omen_predict_stats *stats, omen_archive *archive)
 {
   omen_predict_stats its = { 0 };
-  if (!tape->reading)
+  if (!archive->reading)
     omen_predict_stats_add (&its, stats);
-  omen_tape_bytes (tape, &its, sizeof its);
-  if (tape->reading)
+  omen_archive_bytes (archive, &its, sizeof its);
+  if (archive->reading)
     omen_predict_stats_add (stats, &its);
   else
     *stats = (omen_predict_stats){ .lattice = stats->lattice };
 }
 
 void
-omen_predict_ids_tape (omen_ids *ids, omen_tape *tape)
+omen_predict_ids_archive (omen_ids *ids, omen_archive *archive)
 {
-  size_t count = omen_tape_count (tape, ids->count);
-  if (tape->reading) {
+  size_t count = omen_archive_count (archive, ids->count);
+  if (archive->reading) {
     OMEN_ASSERT (!ids->count);
     OMEN_VEC_RESERVE (*ids, count);
     ids->count = count;
   }
-  omen_tape_bytes (tape, ids->data, count * sizeof *ids->data);
-  if (!tape->reading)
+  omen_archive_bytes (archive, ids->data, count * sizeof *ids->data);
+  if (!archive->reading)
     OMEN_VEC_FINI (*ids);
 }
 

@@ -66,7 +66,7 @@ omen_predict_begin (omen_predict_options *options)
 }
 
 /* The deadline in `seconds` from now, or at the end of the time for this kind
-   of question, or when the engine is told to stop. */
+   of question, or when the engine is stopped. */
 static inline omen_deadline
 omen_predict_deadline (const omen_predict_options *options, double seconds)
 {
@@ -123,12 +123,13 @@ void omen_predict_stats_fini (omen_predict_stats *stats);
 void omen_predict_stats_add (omen_predict_stats *sum,
                              const omen_predict_stats *more);
 /* Write the counts and clear them, or read counts and add them. */
-void omen_predict_stats_tape (omen_predict_stats *stats, omen_tape *tape);
+void omen_predict_stats_archive (omen_predict_stats *stats,
+                                 omen_archive *archive);
 /* Write the list and free it, or read it into an empty one. */
-void omen_predict_ids_tape (omen_ids *ids, omen_tape *tape);
+void omen_predict_ids_archive (omen_ids *ids, omen_archive *archive);
 
-/* These return false if the sink returned false, or the engine had been told to
-   stop before. */
+/* These return false if the sink returned false, or the engine was stopped
+   before. */
 bool omen_predict_race (const omen_model *model,
                         const omen_predict_options *options,
                         const omen_sink *sink, omen_predict_stats *stats);

@@ -27,7 +27,7 @@ report_race (hunt *h, omen_claim_kind claim, const omen_eid *events,
 {
   omen_finding finding;
   if (claim == OMEN_CLAIM_RACE
-      && omen_race_is_told_apart (h->model, h->options, events)) {
+      && omen_race_is_of_lifetime (h->model, h->options, events)) {
     OMEN_VEC_FINI (*sequence);
     return true;
   }

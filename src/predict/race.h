@@ -16,9 +16,9 @@ omen_race_ends (const omen_event *f, const omen_event *a)
 /* Is the race one with a free or destroy, which omen_predict_lifetime
    reports? */
 static inline bool
-omen_race_is_told_apart (const omen_model *model,
-                         const omen_predict_options *options,
-                         const omen_eid *events)
+omen_race_is_of_lifetime (const omen_model *model,
+                          const omen_predict_options *options,
+                          const omen_eid *events)
 {
   const omen_event *x = omen_model_event (model, events[0]);
   const omen_event *y = omen_model_event (model, events[1]);

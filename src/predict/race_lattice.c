@@ -111,7 +111,7 @@ report_races (const hunt *h, const omen_lattice *plan,
     const found_race *race = &h->found.data[i];
     omen_ids sequence = { 0 };
     omen_finding finding;
-    if (omen_race_is_told_apart (h->model, h->options, race->events))
+    if (omen_race_is_of_lifetime (h->model, h->options, race->events))
       continue;
     if (!omen_lattice_path (plan, walk, &race->spot, OMEN_NONE, &sequence)) {
       stats->undecided++;

@@ -19,7 +19,7 @@ typedef struct pass {
   uint64_t *found;  /* scratch: one set */
   omen_ids *marked; /* by thread: holders with its bit in a set */
   uint32_t *opener; /* by thread: block of its open transaction, or OMEN_NONE */
-  uint8_t *told;    /* by thread: its transaction's cycle was reported */
+  uint8_t *reported; /* by thread: its transaction's cycle was reported */
   OMEN_VEC (uint32_t) * blocks; /* by thread: open atomic blocks */
   bool stopped;
 } pass;
@@ -138,8 +138,8 @@ follow_event (pass *p, uint32_t holder, omen_tid t, omen_eid e)
     mark_all (p, p->thread_base + t, p->found);
   else if (!has (p->found, t))
     take_in (p, t);
-  else if (!p->told[t]) {
-    p->told[t] = 1;
+  else if (!p->reported[t]) {
+    p->reported[t] = 1;
     p->stopped = !p->o->found (p->o->context, p->opener[t], e);
   }
 }
@@ -182,7 +182,7 @@ begin_transaction (pass *p, omen_tid t, uint32_t block)
   memcpy (reach, p->found, p->words * sizeof *reach);
   reach[t / 64] |= (uint64_t)1 << t % 64;
   p->opener[t] = block;
-  p->told[t] = 0;
+  p->reported[t] = 0;
 }
 
 /* Where the transaction of t is in a set, it is replaced by the open ones that
@@ -392,7 +392,7 @@ omen_serial_check (const omen_model *m, const omen_serial_options *o)
   p.found = omen_zalloc (p.words + 1, sizeof *p.found);
   p.marked = omen_zalloc (threads + 1, sizeof *p.marked);
   p.blocks = omen_zalloc (threads + 1, sizeof *p.blocks);
-  p.told = omen_zalloc (threads + 1, 1);
+  p.reported = omen_zalloc (threads + 1, 1);
   p.opener = omen_alloc ((threads + 1) * sizeof *p.opener);
   memset (p.opener, 0xff, (threads + 1) * sizeof *p.opener);
   OMEN_REQUIRE (o->chosen && o->found);
@@ -407,6 +407,6 @@ omen_serial_check (const omen_model *m, const omen_serial_options *o)
   omen_free (p.found);
   omen_free (p.marked);
   omen_free (p.blocks);
-  omen_free (p.told);
+  omen_free (p.reported);
   omen_free (p.opener);
 }

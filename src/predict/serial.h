@@ -14,7 +14,7 @@
    So it is enough to know which OPEN transactions reach what: a set of threads,
    one bit each, for every variable (its last write, the reads since), lock and
    thread, and for every open transaction. What an open transaction has touched
-   has its bit; the transactions that reach it are looked up when needed. When
+   has its bit; the transactions that reach it are determined when needed. When
    it ends, its bit is replaced everywhere by the bits of those.
 
    Cost: O(threads / 64) a touched variable; an end costs the bits that it

@@ -123,14 +123,6 @@ omen_side_add_hold (omen_sidetrack *s)
   return (uint32_t)s->holds.count - 1;
 }
 
-static void
-forget_hold (omen_side_hold *h)
-{
-  OMEN_VEC_FINI (h->risks);
-  h->serial = 0;
-  h->saved = 0;
-}
-
 void
 omen_sidetrack_forget (omen_sidetrack *s, omen_lid id)
 {
@@ -141,7 +133,10 @@ omen_sidetrack_forget (omen_sidetrack *s, omen_lid id)
   s->locks.data[id] = fresh_lock;
   for (uint32_t t = 0; t < s->threads.count; t++) {
     uint32_t h = s->hold_ids[(size_t)id * s->stride + t];
-    if (h)
-      forget_hold (&s->holds.data[h]);
+    if (h) {
+      OMEN_VEC_FINI (s->holds.data[h].risks);
+      s->holds.data[h].serial = 0;
+      s->holds.data[h].saved = 0;
+    }
   }
 }

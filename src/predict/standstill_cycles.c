@@ -12,9 +12,9 @@ typedef struct ring {
   omen_pin pins[RING_MAX];
   uint32_t sets[RING_MAX]; /* locks held there, as sets of the model */
   uint32_t count;
-  uint32_t looked;
-  omen_map asks;    /* by hash of locations */
-  bool *waited_for; /* by thread: some stop is for its end */
+  uint32_t examined; /* circles so far */
+  omen_map asks;     /* by hash of locations */
+  bool *waited_for;  /* by thread: some stop is for its end */
 } ring;
 
 /* ---- what may be in a circle ---- */
@@ -168,7 +168,7 @@ extend (ring *r)
       if (!can_close (stop) || !waits_for (s, last, t, set)
           || !fits_ring (r, &new, set))
         continue;
-      if (++r->looked > RINGS_MAX)
+      if (++r->examined > RINGS_MAX)
         return;
       r->pins[r->count] = new;
       r->sets[r->count++] = set;
@@ -191,7 +191,7 @@ ask_ended (ring *r, const omen_pin *waiter)
         || !omen_standstill_keeps (s, s->model->end_set[t], waiter->stop)
         || exclude (s, &pins[1], waiter))
       continue;
-    if (++r->looked > RINGS_MAX || ask_ring (r, pins, 2)
+    if (++r->examined > RINGS_MAX || ask_ring (r, pins, 2)
         || omen_standstill_known (r->s, waiter, 1))
       return;
   }
@@ -228,7 +228,7 @@ omen_standstill_cycles (omen_standstill *s)
     for (size_t i = 0; i < s->stops[t].count && s->go_on; i++)
       if (can_close (&s->stops[t].data[i]))
         start_at (&r, t, &s->stops[t].data[i]);
-  s->stats->undecided += r.looked > RINGS_MAX;
+  s->stats->undecided += r.examined > RINGS_MAX;
   omen_map_fini (&r.asks);
   omen_free (r.waited_for);
 }

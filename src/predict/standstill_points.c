@@ -83,7 +83,7 @@ add_other (omen_standstill *s, omen_eid e)
 }
 
 static void
-look_at (omen_standstill *s, omen_eid e)
+collect_stop (omen_standstill *s, omen_eid e)
 {
   const omen_event *event = omen_model_event (s->model, e);
   switch (event->kind) {
@@ -141,7 +141,7 @@ omen_standstill_points (omen_standstill *s)
   for (omen_tid t = 0; t < s->model->thread_count; t++)
     s->fork[t] = OMEN_NONE;
   for (omen_eid e = 0; e < s->model->event_count; e++)
-    look_at (s, e);
+    collect_stop (s, e);
   find_ends (s);
 }
 
@@ -260,14 +260,6 @@ thread_of (const pruning *p, uint32_t number)
   return low;
 }
 
-static void
-prune_each (pruning *p)
-{
-  for (omen_tid t = 0; t < p->s->model->thread_count; t++)
-    for (size_t i = 0; i < p->s->stops[t].count; i++)
-      prune_at (p, t, p->first[t] + (uint32_t)i);
-}
-
 /* Does a remaining stop wait for a thread without stops? */
 static bool
 waits_for_none (const pruning *p)
@@ -344,7 +336,9 @@ omen_standstill_prune (omen_standstill *s)
   omen_map_init (&p.keeps);
   begin_pruning (&p);
   do {
-    prune_each (&p);
+    for (omen_tid t = 0; t < p.s->model->thread_count; t++)
+      for (size_t i = 0; i < p.s->stops[t].count; i++)
+        prune_at (&p, t, p.first[t] + (uint32_t)i);
     while (p.fewer.count)
       for (uint32_t n = p.wanted[OMEN_VEC_POP (p.fewer)]; n;
            n = p.others[n - 1])

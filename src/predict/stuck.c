@@ -14,11 +14,11 @@ typedef struct leftover {
   const omen_model *model;
   omen_ids events; /* those with the flag `stuck` */
   omen_holds holds;
-  uint8_t *taken;     /* by lock: its last operation acquired it */
-  level *levels;      /* by semaphore */
-  uint32_t *missing;  /* by barrier: arrivals missing in its round; 0: none */
-  omen_ids *sleepers; /* by condition: waits that are asleep */
-  uint8_t *woken;     /* by thread: notified, but never returned */
+  uint8_t *taken;    /* by lock: its last operation acquired it */
+  level *levels;     /* by semaphore */
+  uint32_t *missing; /* by barrier: arrivals missing in its round; 0: none */
+  omen_ids *asleep;  /* by condition: waits that are blocked */
+  uint8_t *woken;    /* by thread: notified, but never returned */
 } leftover;
 
 static bool
@@ -80,7 +80,7 @@ static void
 follow_condition (leftover *l, omen_eid e, uint32_t now)
 {
   const omen_event *event = omen_model_event (l->model, e);
-  omen_ids *asleep = &l->sleepers[event->object];
+  omen_ids *asleep = &l->asleep[event->object];
   size_t first = 0;
   drop_gone (l, asleep, now);
   if (event->kind == OMEN_WAIT)
@@ -189,7 +189,7 @@ begin_leftovers (leftover *l, const omen_model *model)
                            sizeof *l->levels);
   l->missing
       = omen_zalloc (names[OMEN_OPERAND_BARRIER].count + 1, sizeof *l->missing);
-  l->sleepers = omen_zalloc (conditions + 1, sizeof *l->sleepers);
+  l->asleep = omen_zalloc (conditions + 1, sizeof *l->asleep);
   l->woken = omen_zalloc (trace->threads.count + 1, 1);
 }
 
@@ -198,27 +198,14 @@ end_leftovers (leftover *l)
 {
   size_t conditions = l->model->trace->names[OMEN_OPERAND_CONDITION].count;
   for (size_t c = 0; c < conditions; c++)
-    OMEN_VEC_FINI (l->sleepers[c]);
+    OMEN_VEC_FINI (l->asleep[c]);
   omen_holds_fini (&l->holds);
   omen_free (l->taken);
   omen_free (l->levels);
   omen_free (l->missing);
-  omen_free (l->sleepers);
+  omen_free (l->asleep);
   omen_free (l->woken);
   OMEN_VEC_FINI (l->events);
-}
-
-static bool
-says_stuck (const omen_trace *trace)
-{
-  for (omen_tid t = 0; t < trace->threads.count; t++) {
-    uint32_t count = trace->threads.data[t].count;
-    if (count
-        && is_stuck (
-            omen_trace_event (trace, omen_trace_nth (trace, t, count - 1))))
-      return true;
-  }
-  return false;
 }
 
 bool
@@ -230,7 +217,7 @@ omen_predict_stuck (const omen_model *model,
   omen_finding finding;
   leftover l;
   bool agrees = true, go_on = true;
-  if (!says_stuck (model->trace))
+  if (!omen_trace_is_stuck (model->trace))
     return true;
   stats->candidates++;
   begin_leftovers (&l, model);

@@ -1,11 +1,5 @@
 #include "predict/windows.h"
 
-static bool
-is_one (const omen_windows *windows)
-{
-  return windows->model->event_count <= windows->size;
-}
-
 void
 omen_extent_widen (omen_position_span *extent, const omen_model *model,
                    omen_eid e)
@@ -21,7 +15,7 @@ omen_windows_find (const omen_windows *windows, omen_position_span extent)
 {
   uint32_t index = extent.low / windows->stride;
   OMEN_REQUIRE (extent.low <= extent.high);
-  if (is_one (windows))
+  if (windows->model->event_count <= windows->size)
     return 0;
   return extent.high < (uint64_t)index * windows->stride + windows->size
              ? index

@@ -96,29 +96,97 @@ scan_whole (omen_notes_file *file, omen_notes_summary *summary)
   return scanned;
 }
 
-#define SCAN_SHARE 0.25
-/* The cost of merging a note, as a multiple of the cost of scanning it. */
-enum { MERGE_COST = 8 };
+/* Can no finding be possible? Then no events are needed. */
+static bool
+is_clean (const omen_notes_file *file, const omen_rebuild_options *options)
+{
+  return options->mistakes && file->settled
+         && !omen_settled_candidates (file->settled);
+}
+
+/* Of the time that is left: for scanning, for dropping what cannot matter, and
+   for all else that is done with notes. */
+#define SCAN_SHARE 0.5
+#define EXTRACT_SHARE 0.4
+#define MERGE_SHARE 0.6
+/* The cost of that for a note, as a multiple of the cost of scanning it. */
+enum { EXTRACT_COST = 3, MERGE_COST = 16 };
+
+/* How much of a piece of work that takes so many seconds can be done in a share
+   of the time that is left: at most 1. */
+static double
+affordable (const omen_limits *limits, double seconds, double share)
+{
+  double left;
+  if (!limits || limits->deadline.at <= 0)
+    return 1;
+  left = (limits->deadline.at - omen_now ()) * share;
+  return left >= seconds ? 1 : left > 0 ? left / seconds : 0;
+}
 
 /* A limit was hit while scanning: shortens the file to a part that can still be
    merged. */
 static bool
 scan_part (omen_notes_file *file, omen_notes_summary *summary)
 {
-  omen_notes_file_shorten (file, summary->items / MERGE_COST);
+  omen_notes_file_shorten (file, summary->items / MERGE_COST,
+                           &(omen_chunk_times){ 0 });
   omen_notes_summary_fini (summary);
   return scan_whole (file, summary);
 }
 
+/* Shortens the file to a part. What is settled is so in the whole file. */
+static bool
+scan_again (omen_notes_file *file, omen_notes_summary *summary, double part)
+{
+  file->limits->hit = OMEN_LIMIT_TIME;
+  omen_notes_file_shorten (file, (uint64_t)((double)file->reader->notes * part),
+                           &summary->chunk_times);
+  omen_notes_summary_fini (summary);
+  omen_limits_begin (file->limits, "scanning notes", SCAN_SHARE);
+  return omen_notes_scan_fast (file, summary);
+}
+
+/* Drops what cannot matter, and then what there is no time to merge. */
+static bool
+extract (omen_notes_file *file, omen_notes_summary *summary, double seconds)
+{
+  double part
+      = affordable (file->limits, EXTRACT_COST * seconds, EXTRACT_SHARE);
+  if (part < 1 && !scan_again (file, summary, part))
+    return false;
+  seconds *= part;
+  if (!omen_extract (file)) {
+    double merged
+        = affordable (file->limits, MERGE_COST * seconds, MERGE_SHARE);
+    return merged >= 1 || scan_again (file, summary, part * merged);
+  }
+  seconds *= (double)omen_extracted (file) / (double)(summary->items + 1);
+  part = affordable (file->limits, MERGE_COST * seconds, MERGE_SHARE);
+  if (part < 1) {
+    file->limits->hit = OMEN_LIMIT_TIME;
+    omen_extract_shorten (file, part);
+  }
+  return true;
+}
+
 /* True: the fast scan suffices for the later passes. */
 static bool
-scan_fast (omen_notes_file *file, omen_notes_summary *summary)
+scan_fast (omen_notes_file *file, const omen_rebuild_options *options,
+           omen_notes_summary *summary)
 {
+  double start = omen_now (), part;
   if (!omen_notes_scan_fast (file, summary))
     return false;
   if (!summary->died)
     file->settled = omen_settled_find (file, summary);
-  return file->settled || omen_notes_right (file);
+  if (file->settled)
+    return is_clean (file, options)
+           || extract (file, summary, omen_now () - start);
+  part = affordable (file->limits, MERGE_COST * (omen_now () - start),
+                     MERGE_SHARE);
+  return (part >= 1 || scan_again (file, summary, part))
+         && omen_notes_right (file);
 }
 
 static bool
@@ -130,7 +198,7 @@ scan (omen_notes_file *file, const omen_rebuild_options *options,
   if (file->late)
     return scan_whole (file, summary);
   omen_limits_begin (file->limits, "scanning notes", SCAN_SHARE);
-  if (fast && scan_fast (file, summary))
+  if (fast && scan_fast (file, options, summary))
     return true;
   if (fast && limits && limits->hit)
     return scan_part (file, summary);
@@ -143,14 +211,6 @@ scan (omen_notes_file *file, const omen_rebuild_options *options,
   if (!omen_notes_scan (file, summary))
     return false;
   return !limits || !limits->hit || scan_part (file, summary);
-}
-
-/* Can no finding be possible? Then no events are needed. */
-static bool
-is_clean (const omen_notes_file *file, const omen_rebuild_options *options)
-{
-  return options->mistakes && file->settled
-         && !omen_settled_candidates (file->settled);
 }
 
 /* Atomicity violations are never excluded alone: reducibility is known only of
@@ -179,11 +239,8 @@ make_order (omen_notes_file *file, const omen_rebuild_options *options,
   if (file->settled && options->mistakes)
     file->reader->trace->rebuilt.excluded
         = excluded_by (omen_settled_candidates (file->settled));
-  if (made && !file->reader->trace->rebuilt.clean) {
-    if (file->settled)
-      omen_extract (file);
+  if (made && !file->reader->trace->rebuilt.clean)
     made = omen_rebuild_order (file, &summary, order);
-  }
   open_outside (file, order);
   file->reader->trace->rebuilt.items = summary.items;
   omen_notes_summary_fini (&summary);
@@ -197,7 +254,7 @@ seal (omen_trace *trace, omen_err *err)
 {
   trace = omen_trace_renumber_take (trace);
   if (omen_trace_seal (trace, err)) {
-    omen_trace_tell_part (trace);
+    omen_trace_warn_part (trace);
     return trace;
   }
   omen_trace_free (trace);

@@ -96,10 +96,10 @@ explain_lock (const omen_trace *trace, const omen_finding *finding,
 /* ---- the others ---- */
 
 /* State of a walk over the witness: the threads asleep on the condition. */
-typedef struct sleepers {
+typedef struct waiting_state {
   uint32_t asleep;
   bool waits, woken; /* the thread itself: is waiting; a notify came since */
-} sleepers;
+} waiting_state;
 
 static bool
 is_return (const omen_trace *trace, omen_eid e, uint32_t condition)
@@ -114,7 +114,7 @@ is_return (const omen_trace *trace, omen_eid e, uint32_t condition)
 }
 
 static void
-note_notify (const omen_trace *trace, omen_eid e, sleepers *s,
+note_notify (const omen_trace *trace, omen_eid e, waiting_state *s,
              omen_because *why)
 {
   bool one = omen_trace_event (trace, e)->kind == OMEN_NOTIFY;
@@ -140,7 +140,7 @@ explain_condition (const omen_trace *trace, const omen_finding *finding,
   const omen_event *wait = omen_trace_event (trace, why->event);
   const omen_ids *sigma = &finding->witness.sequence;
   omen_because lock = *why;
-  sleepers s = { 0 };
+  waiting_state s = { 0 };
   why->kind = "condition";
   why->object
       = omen_names_text (&trace->names[OMEN_OPERAND_CONDITION], wait->object);

@@ -78,7 +78,7 @@ choose_event (page *p, omen_eid e)
 
 /* Is the i-th of `count` accesses written? */
 static bool
-is_told (const page *p, size_t i, size_t count)
+is_shown (const page *p, size_t i, size_t count)
 {
   size_t most = p->detail->accesses;
   return count <= most || i < most / 2 || i >= count - most / 2;
@@ -96,7 +96,7 @@ choose_events (page *p)
     omen_reporter_events (p->reporter, &p->run->findings->data[i]);
     count = p->reporter->events.count;
     for (size_t k = 0; k < count; k++)
-      if (is_told (p, k, count))
+      if (is_shown (p, k, count))
         choose_event (p, p->reporter->events.data[k]);
   }
 }
@@ -271,14 +271,14 @@ replay_command (const page *p, unsigned number)
   return omen_printed_close (&command);
 }
 
-/* Keep the first and last accesses, according to is_told. */
+/* Keep the first and last accesses, according to is_shown. */
 static void
 cut_accesses (page *p, json_t *finding)
 {
   json_t *list = json_object_get (finding, "accesses"), *kept = json_array ();
   size_t count = json_array_size (list);
   for (size_t i = 0; i < count; i++)
-    if (is_told (p, i, count))
+    if (is_shown (p, i, count))
       json_array_append (kept, json_array_get (list, i));
   p->cut |= json_array_size (kept) < count;
   json_object_set_new (finding, "accesses", kept);

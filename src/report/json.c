@@ -37,7 +37,7 @@ frame_of (const omen_trace *trace, const omen_frame *frame)
 }
 
 /* The stacks of a finding (instances may be of several traces), each once. */
-struct omen_told_stacks {
+struct omen_json_stacks {
   json_t *list;
   omen_names texts; /* by index in the list */
 };
@@ -47,7 +47,7 @@ struct omen_told_stacks {
 static void
 add_stack (omen_reporter *reporter, json_t *object)
 {
-  omen_told_stacks *told = reporter->stacks;
+  omen_json_stacks *stacks = reporter->stacks;
   size_t count = reporter->stack.count;
   size_t shown = count < OMEN_FRAMES_MAX ? count : OMEN_FRAMES_MAX;
   json_t *stack = json_object (), *frames = json_array ();
@@ -64,9 +64,9 @@ add_stack (omen_reporter *reporter, json_t *object)
     json_object_set_new (stack, "more",
                          json_integer ((json_int_t)(count - shown)));
   char *text = json_dumps (stack, JSON_COMPACT);
-  uint32_t id = omen_names_id (&told->texts, text, strlen (text));
-  if (id == json_array_size (told->list))
-    json_array_append (told->list, stack);
+  uint32_t id = omen_names_id (&stacks->texts, text, strlen (text));
+  if (id == json_array_size (stacks->list))
+    json_array_append (stacks->list, stack);
   json_object_set_new (object, "stack", json_integer (id));
   json_decref (stack);
   free (text);
@@ -267,7 +267,7 @@ add_events (omen_reporter *reporter, const omen_finding *finding, json_t *root)
 }
 
 static json_t *
-object_of (omen_reporter *reporter, const omen_told_object *object)
+object_of (omen_reporter *reporter, const omen_reported_object *object)
 {
   const char *where = omen_object_location (reporter, object);
   unsigned long line;
@@ -280,6 +280,14 @@ object_of (omen_reporter *reporter, const omen_told_object *object)
                        json_string (omen_object_kind (reporter, object)));
   json_object_set_new (root, "size",
                        json_integer ((json_int_t)object->home.size));
+  if (!object->is_lock
+      && omen_layouts_type_of (&reporter->trace->layouts, object->id)
+             != OMEN_NONE)
+    json_object_set_new (
+        root, "type",
+        omen_words_text (omen_names_text (
+            &reporter->trace->strings,
+            omen_layouts_type_of (&reporter->trace->layouts, object->id))));
   if (object->is_lock)
     json_object_set_new (root, "offset",
                          json_integer ((json_int_t)object->home.offset));
@@ -369,12 +377,6 @@ omen_report_witness_name (unsigned number, size_t k, char name[32])
     snprintf (name, 32, "%u", number);
 }
 
-static const char *
-instances_key (const omen_finding *finding)
-{
-  return finding->kind == OMEN_FINDING_ATOMICITY ? "pairs" : "instances";
-}
-
 json_t *
 omen_report_json_instances (const json_t *json)
 {
@@ -404,7 +406,7 @@ omen_report_json (omen_reporter *reporter, const omen_finding *finding,
                   unsigned number)
 {
   json_t *root = json_object ();
-  omen_told_stacks stacks = { .list = json_array () };
+  omen_json_stacks stacks = { .list = json_array () };
   OMEN_REQUIRE (
       finding->status
       != OMEN_STATUS_PREDICTED); /* predicted findings are verified first */
@@ -438,8 +440,9 @@ omen_report_json (omen_reporter *reporter, const omen_finding *finding,
                        omen_words_fingerprint_json (reporter, finding));
   if (finding->more.count
       || (finding->by_cause && finding->kind == OMEN_FINDING_ATOMICITY))
-    json_object_set_new (root, instances_key (finding),
-                         pairs_of (reporter, finding));
+    json_object_set_new (
+        root, finding->kind == OMEN_FINDING_ATOMICITY ? "pairs" : "instances",
+        pairs_of (reporter, finding));
   if (finding->left_out)
     json_object_set_new (root, "left_out", json_integer (finding->left_out));
   json_object_set_new (root, "stacks", stacks.list);

@@ -30,7 +30,7 @@ find_allocations (omen_reporter *reporter)
 }
 
 static void
-add_object (omen_reporter *reporter, omen_told_object object)
+add_object (omen_reporter *reporter, omen_reported_object object)
 {
   for (size_t i = 0; i < reporter->objects.count; i++)
     if (reporter->objects.data[i].is_lock == object.is_lock
@@ -55,10 +55,11 @@ add_memory (omen_reporter *reporter, omen_eid e)
   if (by == OMEN_NONE)
     return;
   made = omen_trace_event (trace, by);
-  add_object (reporter, (omen_told_object){ .id = v,
-                                            .allocated_by = by,
-                                            .home = { made->thread, OMEN_NONE,
-                                                      made->value, 0 } });
+  add_object (reporter,
+              (omen_reported_object){
+                  .id = v,
+                  .allocated_by = by,
+                  .home = { made->thread, OMEN_NONE, made->value, 0 } });
 }
 
 static void
@@ -67,10 +68,10 @@ add_lock (omen_reporter *reporter, omen_lid lock)
   const omen_trace *trace = reporter->trace;
   if (lock < trace->homes.count && trace->homes.data[lock].thread != OMEN_NONE)
     add_object (reporter,
-                (omen_told_object){ .is_lock = true,
-                                    .id = lock,
-                                    .allocated_by = OMEN_NONE,
-                                    .home = trace->homes.data[lock] });
+                (omen_reported_object){ .is_lock = true,
+                                        .id = lock,
+                                        .allocated_by = OMEN_NONE,
+                                        .home = trace->homes.data[lock] });
 }
 
 void
@@ -94,7 +95,8 @@ omen_reporter_objects (omen_reporter *reporter, const omen_finding *finding)
 /* ---- in words ---- */
 
 const char *
-omen_object_name (const omen_reporter *reporter, const omen_told_object *object)
+omen_object_name (const omen_reporter *reporter,
+                  const omen_reported_object *object)
 {
   const omen_trace *trace = reporter->trace;
   return object->is_lock
@@ -104,7 +106,8 @@ omen_object_name (const omen_reporter *reporter, const omen_told_object *object)
 
 /* Derived from the names in recordings (doc/recording.md). */
 const char *
-omen_object_kind (const omen_reporter *reporter, const omen_told_object *object)
+omen_object_kind (const omen_reporter *reporter,
+                  const omen_reported_object *object)
 {
   const char *name = omen_object_name (reporter, object);
   if (object->is_lock || !strncmp (name, "malloc", 6))
@@ -119,7 +122,7 @@ omen_object_kind (const omen_reporter *reporter, const omen_told_object *object)
 }
 
 void
-omen_object_stack (omen_reporter *reporter, const omen_told_object *object)
+omen_object_stack (omen_reporter *reporter, const omen_reported_object *object)
 {
   if (object->allocated_by == OMEN_NONE)
     omen_reporter_push_stack (reporter, object->home.stack);
@@ -128,7 +131,8 @@ omen_object_stack (omen_reporter *reporter, const omen_told_object *object)
 }
 
 const char *
-omen_object_location (omen_reporter *reporter, const omen_told_object *object)
+omen_object_location (omen_reporter *reporter,
+                      const omen_reported_object *object)
 {
   const omen_trace *trace = reporter->trace;
   if (object->allocated_by != OMEN_NONE)
@@ -141,7 +145,7 @@ omen_object_location (omen_reporter *reporter, const omen_told_object *object)
 }
 
 void
-omen_object_text (omen_reporter *reporter, const omen_told_object *object,
+omen_object_text (omen_reporter *reporter, const omen_reported_object *object,
                   FILE *out)
 {
   const char *kind = omen_object_kind (reporter, object);
@@ -153,15 +157,23 @@ omen_object_text (omen_reporter *reporter, const omen_told_object *object,
                 *where ? " at " : "", where);
     return;
   }
+  uint32_t type
+      = object->is_lock
+            ? OMEN_NONE
+            : omen_layouts_type_of (&reporter->trace->layouts, object->id);
   if (object->is_lock)
     omen_print (out, "at byte %" PRIu64 " of a ", object->home.offset);
-  omen_print (out, "%s of %" PRIu64 " byte%s, %s %s%s%s",
+  omen_print (out, "%s of %" PRIu64 " byte%s%s%s%s, %s %s%s%s",
               local                     ? "local variable"
               : !strcmp (kind, "heap")  ? "heap block"
               : !strcmp (kind, "block") ? "block"
                                         : "mapping",
               object->home.size, omen_s (object->home.size),
-              local ? "made by" : "allocated by",
+              type == OMEN_NONE ? "" : " (",
+              type == OMEN_NONE
+                  ? ""
+                  : omen_names_text (&reporter->trace->strings, type),
+              type == OMEN_NONE ? "" : ")", local ? "made by" : "allocated by",
               omen_trace_thread_name (reporter->trace, object->home.thread),
               *where ? " at " : "", where);
 }

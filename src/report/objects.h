@@ -15,16 +15,16 @@
 void omen_reporter_objects (omen_reporter *reporter,
                             const omen_finding *finding);
 const char *omen_object_name (const omen_reporter *reporter,
-                              const omen_told_object *object);
+                              const omen_reported_object *object);
 /* "heap", "mapping", "local", "descriptor", "block". */
 const char *omen_object_kind (const omen_reporter *reporter,
-                              const omen_told_object *object);
+                              const omen_reported_object *object);
 /* The location of the allocation, or "". Overwrites reporter->stack. */
 const char *omen_object_location (omen_reporter *reporter,
-                                  const omen_told_object *object);
-void omen_object_text (omen_reporter *reporter, const omen_told_object *object,
-                       FILE *out);
+                                  const omen_reported_object *object);
+void omen_object_text (omen_reporter *reporter,
+                       const omen_reported_object *object, FILE *out);
 void omen_object_stack (omen_reporter *reporter,
-                        const omen_told_object *object);
+                        const omen_reported_object *object);
 
 #endif

@@ -45,15 +45,22 @@ folder_of (const char *path)
 }
 
 /* The path of `name` in the directory of the file if it exists there, else in
-   the current directory. */
+   the current directory. NULL, and an error: a terminal, pipe or device, which
+   the file's author could have us wait for, or read without end. */
 static char *
 resolve (const reading *r, const char *name)
 {
   char *path = join_texts (name[0] == '/' ? "" : r->folder, name);
-  if (!access (path, F_OK))
+  struct stat status;
+  if (stat (path, &status)) {
+    omen_free (path);
+    path = omen_strdup (name);
+  }
+  if (strcmp (path, "-") && (stat (path, &status) || S_ISREG (status.st_mode)))
     return path;
   omen_free (path);
-  return omen_strdup (name);
+  omen_err_set (r->err, r->path, "it names '%s', which is no file", name);
+  return NULL;
 }
 
 /* Make the trace of this name the current one; load it if necessary. */
@@ -68,7 +75,7 @@ use_trace (reading *r, const char *name)
       return true;
     }
   path = resolve (r, name);
-  source.trace = omen_load (path, NULL, r->err);
+  source.trace = path ? omen_load (path, NULL, r->err) : NULL;
   omen_free (path);
   if (!source.trace)
     return false;
@@ -177,7 +184,7 @@ read_witness (reading *r, const json_t *json, size_t i, omen_finding *finding)
                          "writes them with --witness-dir)",
                          i + 1);
   path = resolve (r, name);
-  ok = load_witness (r, path, &finding->witness);
+  ok = path && load_witness (r, path, &finding->witness);
   if (ok && !claims_it (finding, current (r)->trace))
     ok = omen_err_set (r->err, r->path,
                        "finding %zu: its witness claims something else", i + 1);
@@ -266,11 +273,11 @@ read_pairs (reading *r, const json_t *json, size_t i, omen_finding *finding)
   size_t k;
   if (!json_is_array (list) || !json_array_size (list)) {
     /* Was it grouped by cause? Then it has the cause's fingerprint. */
-    const char *told
+    const char *stored
         = json_string_value (json_object_get (json, "fingerprint"));
     omen_reporter *reporter = omen_reporter_new (current (r)->trace);
     char *alone = omen_report_fingerprint (reporter, finding);
-    finding->by_cause = told && strcmp (told, alone);
+    finding->by_cause = stored && strcmp (stored, alone);
     omen_free (alone);
     omen_reporter_free (reporter);
     return true;

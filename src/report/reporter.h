@@ -12,17 +12,17 @@ typedef struct omen_stretch {
 typedef OMEN_VEC (omen_stretch) omen_schedule;
 
 /* An allocated memory block or lock; see objects.h. */
-typedef struct omen_told_object {
+typedef struct omen_reported_object {
   bool is_lock;
   uint32_t id;           /* variable or lock */
   omen_eid allocated_by; /* OMEN_NONE: use the home's stack */
   omen_home home;
-} omen_told_object;
+} omen_reported_object;
 
 /* Limit of frames in a report, which says how many more there are. */
 enum { OMEN_FRAMES_MAX = 64 };
 
-typedef struct omen_told_stacks omen_told_stacks; /* json.c */
+typedef struct omen_json_stacks omen_json_stacks; /* json.c */
 
 struct omen_reporter {
   const omen_trace *trace;
@@ -31,8 +31,8 @@ struct omen_reporter {
   OMEN_VEC (omen_frame) stack;
   omen_ids locks;
   omen_ids events;
-  OMEN_VEC (omen_told_object) objects;
-  omen_told_stacks *stacks; /* of the current finding in JSON; borrowed */
+  OMEN_VEC (omen_reported_object) objects;
+  omen_json_stacks *stacks; /* of the current finding in JSON; borrowed */
   omen_eid *allocations;    /* by variable; NULL: not computed yet */
 };
 

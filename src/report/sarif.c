@@ -89,17 +89,17 @@ uri (const char *path, size_t length)
 }
 
 /* The context of a result. */
-typedef struct teller {
+typedef struct writer {
   const omen_trace *trace;
   const omen_source_paths *paths;
   omen_reporter *reporter;
-} teller;
+} writer;
 
 /* A file that is found is given relative to the current directory if it is
    inside, else by its absolute path: code hosting sites understand both.
    Otherwise the compiler's name is given. */
 static json_t *
-file_uri (const teller *t, const char *name, size_t length)
+file_uri (const writer *t, const char *name, size_t length)
 {
   char path[OMEN_PATH_MAX], here[OMEN_PATH_MAX];
   size_t size;
@@ -124,7 +124,7 @@ operation_text (const omen_trace *trace, omen_eid e)
 
 /* A location "f.c:12", with a message. */
 static json_t *
-location_at (const teller *t, const char *text, json_t *said)
+location_at (const writer *t, const char *text, json_t *said)
 {
   unsigned long line;
   size_t length = omen_reporter_file (text, &line);
@@ -143,7 +143,7 @@ location_at (const teller *t, const char *text, json_t *said)
 }
 
 static json_t *
-location_of (const teller *t, omen_eid e)
+location_of (const writer *t, omen_eid e)
 {
   return location_at (t, omen_trace_location (t->trace, e),
                       operation_text (t->trace, e));
@@ -152,7 +152,7 @@ location_of (const teller *t, omen_eid e)
 /* ---- code flows ---- */
 
 typedef struct flows {
-  const teller *teller;
+  const writer *writer;
   const omen_trace *trace;
   json_t **threads; /* by thread: its locations; NULL: none yet */
   json_int_t order;
@@ -166,7 +166,7 @@ add_step (flows *f, omen_eid e, bool essential)
   OMEN_ASSERT (t < f->trace->threads.count);
   if (!f->threads[t])
     f->threads[t] = json_array ();
-  json_object_set_new (step, "location", location_of (f->teller, e));
+  json_object_set_new (step, "location", location_of (f->writer, e));
   json_object_set_new (step, "executionOrder", json_integer (f->order++));
   json_object_set_new (step, "importance",
                        json_string (essential ? "essential" : "important"));
@@ -177,7 +177,7 @@ static void
 add_runs (flows *f, const omen_finding *finding)
 {
   const omen_witness *w = &finding->witness;
-  omen_reporter *reporter = f->teller->reporter;
+  omen_reporter *reporter = f->writer->reporter;
   omen_reporter_schedule (reporter, &w->sequence);
   size_t count = reporter->schedule.count;
   for (size_t i = count > RUNS_MAX ? count - RUNS_MAX : 0; i < count; i++) {
@@ -192,7 +192,7 @@ add_runs (flows *f, const omen_finding *finding)
 }
 
 static json_t *
-code_flow (const teller *t, const omen_finding *finding)
+code_flow (const writer *t, const omen_finding *finding)
 {
   const omen_trace *trace = t->trace;
   flows f = { t, trace, NULL, 0 };
@@ -214,14 +214,14 @@ code_flow (const teller *t, const omen_finding *finding)
 
 /* A code flow for each of the first FLOWS_MAX instances. */
 static json_t *
-code_flows (const teller *t, const omen_finding *finding)
+code_flows (const writer *t, const omen_finding *finding)
 {
   omen_reporter *reporter = t->reporter;
   json_t *all = json_array ();
   for (size_t k = 0; k < omen_finding_pairs (finding) && k < FLOWS_MAX; k++) {
     const omen_finding *pair = omen_finding_pair (finding, k);
     omen_reporter *own = omen_pair_reporter (reporter, pair);
-    teller inner = { own->trace, t->paths, own };
+    writer inner = { own->trace, t->paths, own };
     json_t *flow = code_flow (&inner, pair);
     if (finding->by_cause) {
       omen_printed p;
@@ -243,7 +243,7 @@ code_flows (const teller *t, const omen_finding *finding)
 
 /* A stack frame: a function, and the line of its call of the frame before. */
 static json_t *
-frame_of (const teller *t, const omen_frame *frame)
+frame_of (const writer *t, const omen_frame *frame)
 {
   const omen_trace *trace = t->trace;
   const char *function
@@ -277,7 +277,7 @@ frames_left (size_t count)
 
 /* reporter->stack as a SARIF stack with this message. */
 static json_t *
-stack_of (const teller *t, json_t *said)
+stack_of (const writer *t, json_t *said)
 {
   omen_reporter *reporter = t->reporter;
   json_t *stack = json_object (), *frames = json_array ();
@@ -304,7 +304,7 @@ contains (const json_t *list, const json_t *value)
 
 /* The locations of the finding's events [from, to), each once. */
 static json_t *
-locations_of (const teller *t, size_t from, size_t to)
+locations_of (const writer *t, size_t from, size_t to)
 {
   const omen_reporter *reporter = t->reporter;
   json_t *list = json_array ();
@@ -321,7 +321,7 @@ locations_of (const teller *t, size_t from, size_t to)
 /* Add reporter->stack to the list. If an equal stack is there, its message gets
    this one appended. */
 static void
-add_stack (const teller *t, json_t *list, json_t *said)
+add_stack (const writer *t, json_t *list, json_t *said)
 {
   json_t *stack = stack_of (t, said), *other;
   size_t i;
@@ -342,7 +342,7 @@ add_stack (const teller *t, json_t *list, json_t *said)
 }
 
 static json_t *
-stacks_of (const teller *t)
+stacks_of (const writer *t)
 {
   const omen_reporter *reporter = t->reporter;
   json_t *list = json_array ();
@@ -356,12 +356,12 @@ stacks_of (const teller *t)
 
 /* Add where memory blocks and locks were allocated. */
 static void
-add_objects (const teller *t, const omen_finding *finding, json_t *result)
+add_objects (const writer *t, const omen_finding *finding, json_t *result)
 {
   omen_reporter *reporter = t->reporter;
   omen_reporter_objects (reporter, finding);
   for (size_t i = 0; i < reporter->objects.count; i++) {
-    const omen_told_object *object = &reporter->objects.data[i];
+    const omen_reported_object *object = &reporter->objects.data[i];
     const char *where = omen_object_location (reporter, object);
     omen_printed p;
     json_t *said;
@@ -406,7 +406,7 @@ lead_with_landing (omen_ids *events)
 /* The headline; for deadlocks, why each thread waits ("deadlock: … T1 waits for
    a, which …"); for unverified findings the note. */
 static json_t *
-told (const omen_reporter *reporter, const omen_finding *finding)
+sentence (const omen_reporter *reporter, const omen_finding *finding)
 {
   const omen_trace *trace = reporter->trace;
   omen_printed p;
@@ -428,7 +428,7 @@ told (const omen_reporter *reporter, const omen_finding *finding)
 }
 
 static json_t *
-result (const teller *t, const omen_finding *finding)
+result (const writer *t, const omen_finding *finding)
 {
   omen_reporter *reporter = t->reporter;
   json_t *object = json_object (), *properties = json_object ();
@@ -443,7 +443,8 @@ result (const teller *t, const omen_finding *finding)
           finding->status == OMEN_STATUS_UNVERIFIED
               ? OMEN_SEVERITY_NOTE
               : omen_finding_severity (reporter->trace, finding))));
-  json_object_set_new (object, "message", message (told (reporter, finding)));
+  json_object_set_new (object, "message",
+                       message (sentence (reporter, finding)));
   json_object_set_new (object, "locations", locations_of (t, 0, 1));
   json_object_set_new (object, "relatedLocations",
                        locations_of (t, 1, SIZE_MAX));
@@ -466,7 +467,7 @@ static void
 add_results (json_t *results, const omen_report_run *run,
              const omen_source_paths *paths)
 {
-  teller t = { run->trace, paths, omen_reporter_new (run->trace) };
+  writer t = { run->trace, paths, omen_reporter_new (run->trace) };
   for (size_t i = 0; i < run->findings->count; i++)
     json_array_append_new (results, result (&t, &run->findings->data[i]));
   omen_reporter_free (t.reporter);

@@ -13,12 +13,12 @@
 #define LINES_AROUND 1u
 #define EVENTS_SHOWN 4u /* first and last ones of what a monitor saw */
 
-typedef struct teller {
+typedef struct writer {
   omen_reporter *reporter;
   const omen_finding *finding;
   const omen_story_style *style;
   FILE *out;
-} teller;
+} writer;
 
 /* Terminal colours; every coloured text ends with `plain`. */
 static const char bold[] = "\033[1m", dim[] = "\033[2m", plain[] = "\033[0m";
@@ -26,14 +26,14 @@ static const char *const colours[OMEN_SEVERITIES]
     = { "\033[1;36m", "\033[1;33m", "\033[1;31m" };
 
 static void
-paint (const teller *t, const char *code)
+paint (const writer *t, const char *code)
 {
   if (t->style->colour)
     fwrite (code, 1, strlen (code), t->out); /* omen_print would escape it */
 }
 
 static void
-tell_title (const teller *t, unsigned number)
+print_title (const writer *t, unsigned number)
 {
   const omen_finding *finding = t->finding;
   omen_print (t->out, "[%u] ", number);
@@ -47,7 +47,7 @@ tell_title (const teller *t, unsigned number)
 }
 
 static void
-tell_source (const teller *t, const char *location)
+print_source (const writer *t, const char *location)
 {
   unsigned long line;
   omen_excerpt excerpt;
@@ -68,7 +68,7 @@ tell_source (const teller *t, const char *location)
 
 /* Prints the frames of reporter->stack. */
 static void
-tell_frames (const teller *t)
+print_frames (const writer *t)
 {
   const omen_trace *trace = t->reporter->trace;
   size_t count = t->reporter->stack.count;
@@ -96,22 +96,22 @@ is_unverified (const omen_finding *finding)
 }
 
 static void
-tell_objects (const teller *t)
+print_objects (const writer *t)
 {
   omen_reporter_objects (t->reporter, t->finding);
   for (size_t i = 0; i < t->reporter->objects.count; i++) {
-    const omen_told_object *object = &t->reporter->objects.data[i];
+    const omen_reported_object *object = &t->reporter->objects.data[i];
     omen_print (t->out, "    %s%s: ", object->is_lock ? "lock " : "",
                 omen_object_name (t->reporter, object));
     omen_object_text (t->reporter, object, t->out);
     fputc ('\n', t->out);
     omen_object_stack (t->reporter, object);
-    tell_frames (t);
+    print_frames (t);
   }
 }
 
 static void
-tell_event (const teller *t, omen_eid e)
+print_event (const writer *t, omen_eid e)
 {
   const omen_trace *trace = t->reporter->trace;
   const omen_names *locks = &trace->names[OMEN_OPERAND_LOCK];
@@ -141,12 +141,12 @@ tell_event (const teller *t, omen_eid e)
     fputc ('\n', t->out);
   }
   omen_reporter_stack (t->reporter, e);
-  tell_frames (t);
-  tell_source (t, location);
+  print_frames (t);
+  print_source (t, location);
 }
 
 static void
-tell_replay (const teller *t, unsigned number)
+print_replay (const writer *t, unsigned number)
 {
   fputs ("    replay: ", t->out);
   omen_words_replay (t->reporter->trace, t->style->witness_dir, number, t->out);
@@ -154,7 +154,7 @@ tell_replay (const teller *t, unsigned number)
 }
 
 static void
-tell_end (const teller *t, unsigned number)
+print_end (const writer *t, unsigned number)
 {
   const omen_trace *trace = t->reporter->trace;
   omen_pairs_text (t->reporter, t->finding, "    ", t->out);
@@ -173,7 +173,7 @@ tell_end (const teller *t, unsigned number)
     omen_print (t->out, "    %s: %s\n", omen_status_text (t->finding->status),
                 t->finding->outcome);
   if (t->style->witness_dir && trace->program != OMEN_NONE)
-    tell_replay (t, number);
+    print_replay (t, number);
   fputc ('\n', t->out);
 }
 
@@ -181,12 +181,12 @@ void
 omen_report_story (omen_reporter *reporter, const omen_finding *finding,
                    unsigned number, const omen_story_style *style, FILE *out)
 {
-  teller t = { reporter, finding, style, out };
+  writer t = { reporter, finding, style, out };
   omen_ids events = { 0 };
   omen_reporter_events (reporter, finding);
   for (size_t i = 0; i < reporter->events.count; i++)
     OMEN_VEC_PUSH (events, reporter->events.data[i]);
-  tell_title (&t, number);
+  print_title (&t, number);
   for (size_t i = 0; i < events.count; i++) {
     if (i == EVENTS_SHOWN && events.count > 2 * EVENTS_SHOWN
         && finding->kind == OMEN_FINDING_PROPERTY) {
@@ -195,9 +195,9 @@ omen_report_story (omen_reporter *reporter, const omen_finding *finding,
                   omen_s (events.count - 2 * EVENTS_SHOWN));
       i = events.count - EVENTS_SHOWN;
     }
-    tell_event (&t, events.data[i]);
+    print_event (&t, events.data[i]);
   }
-  tell_objects (&t);
-  tell_end (&t, number);
+  print_objects (&t);
+  print_end (&t, number);
   OMEN_VEC_FINI (events);
 }

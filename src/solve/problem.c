@@ -369,14 +369,6 @@ seal_counts (omen_problem *problem)
   omen_free (keys);
 }
 
-static void
-seal_insides (omen_problem *problem)
-{
-  problem->inside_of = none_by_node (problem);
-  for (uint32_t i = 0; i < problem->insides.count; i++)
-    problem->inside_of[problem->insides.data[i].node] = i;
-}
-
 static int
 by_dependent (const void *a, const void *b)
 {
@@ -415,7 +407,9 @@ omen_problem_seal (omen_problem *problem)
   seal_holds (problem);
   seal_pools (problem);
   seal_counts (problem);
-  seal_insides (problem);
+  problem->inside_of = none_by_node (problem);
+  for (uint32_t i = 0; i < problem->insides.count; i++)
+    problem->inside_of[problem->insides.data[i].node] = i;
   OMEN_CHECK (omen_problem_valid (problem));
 }
 

@@ -18,7 +18,7 @@
    A sliced problem requires this of relevant reads only. Relevant are: what the
    query claims, the taken nodes that are `always` so, what a relevant node
    depends on, and the taken writes of atoms that a relevant node reads or that
-   are `looked` at from the start; behind a firm edge, all reads of the chain.
+   are `observed` from the start; behind a firm edge, all reads of the chain.
 
    All arrays belong to the maker of the problem; the solver only reads them.
    "Past" means before the first node: the state in which the window starts. */
@@ -104,7 +104,7 @@ typedef struct omen_problem {
   bool sliced;
   OMEN_VEC (omen_edge) depends; /* sliced: `from` depends on `to` */
   uint8_t *always;              /* sliced, by node */
-  uint8_t *looked;              /* sliced, by atom: its writes are relevant */
+  uint8_t *observed;            /* sliced, by atom: its writes are relevant */
   uint32_t *past_value;         /* by atom: value class of the past write */
   int32_t *past_count;          /* by semaphore */
 

@@ -2,15 +2,15 @@
    nodes are taken, so it is propagated and undone like everything else. */
 #include "solve/state.h"
 
-/* The writes of the atom that are taken are relevant; those taken later will
-   be (omen_take_relevant). */
+/* A relevant node reads the atom: its taken writes become relevant, and those
+   taken later will be (omen_take_relevant). */
 static void
-look_at (omen_state *s, uint32_t atom)
+observe_atom (omen_state *s, uint32_t atom)
 {
   const omen_problem *p = s->p;
-  if (s->looked[atom])
+  if (s->observed[atom])
     return;
-  omen_set (s, &s->looked[atom], 1);
+  omen_set (s, &s->observed[atom], 1);
   for (uint32_t i = p->group_first[atom]; i < p->group_first[atom + 1]; i++)
     for (uint32_t j = 0; j < p->groups[i].count; j++) {
       omen_node n = p->accesses.data[p->writes[p->groups[i].first + j]].node;
@@ -30,7 +30,7 @@ mark (omen_state *s, omen_node n)
     OMEN_VEC_PUSH (s->news, p->depends.data[i].to);
   for (uint32_t k = p->access_first[n]; k < p->access_first[n + 1]; k++)
     if (p->accesses.data[k].reads)
-      look_at (s, p->accesses.data[k].atom);
+      observe_atom (s, p->accesses.data[k].atom);
   if (s->followed[n])
     omen_activate (s, n);
 }
@@ -57,8 +57,8 @@ omen_take_relevant (omen_state *s, omen_node n)
   relevant = p->always[n];
   for (uint32_t k = p->access_first[n]; k < p->access_first[n + 1]; k++)
     relevant |= p->accesses.data[k].writes
-                && (s->looked[p->accesses.data[k].atom]
-                    || p->looked[p->accesses.data[k].atom]);
+                && (s->observed[p->accesses.data[k].atom]
+                    || p->observed[p->accesses.data[k].atom]);
   if (relevant)
     omen_relevant (s, n);
 }

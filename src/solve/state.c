@@ -18,7 +18,7 @@ slots (size_t count, int byte)
   X (active, p->nodes, 0)                                                      \
   X (relevant, p->sliced ? p->nodes : 0, 0)                                    \
   X (followed, p->sliced ? p->nodes : 0, 0)                                    \
-  X (looked, p->sliced ? p->atoms : 0, 0)                                      \
+  X (observed, p->sliced ? p->atoms : 0, 0)                                    \
   X (writer, p->accesses.count, 0xff)                                          \
   X (reader_head, p->accesses.count, 0xff)                                     \
   X (past_head, p->atoms, 0xff)                                                \

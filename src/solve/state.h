@@ -36,7 +36,7 @@ typedef struct omen_state {
   uint32_t *row;                  /* nodes x chains */
   uint32_t *active;               /* by node */
   uint32_t *relevant, *followed;  /* by node: sliced; has a successor */
-  uint32_t *looked;               /* by atom: a relevant node reads it */
+  uint32_t *observed;             /* by atom: a relevant node reads it */
   omen_ids news;                  /* nodes about to become relevant */
   uint32_t *writer;               /* by access */
   uint32_t *reader_head;          /* by access: reads that see this write */

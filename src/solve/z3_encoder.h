@@ -26,7 +26,7 @@ typedef struct omen_z3_encoder {
   Z3_ast **uses;  /* by need: by provider of its pool, "is served by" */
   uint64_t terms; /* how large it has become */
   omen_deadline deadline;
-  uint64_t look_at; /* number of terms at which to check the deadline next */
+  uint64_t check_at; /* number of terms at which to check the deadline next */
   bool late;
 } omen_z3_encoder;
 
@@ -37,8 +37,8 @@ typedef struct omen_z3_encoder {
 static inline bool
 omen_z3_full (omen_z3_encoder *e)
 {
-  if (e->terms >= e->look_at) {
-    e->look_at = e->terms + 10000;
+  if (e->terms >= e->check_at) {
+    e->check_at = e->terms + 10000;
     e->late |= omen_is_past (&e->deadline);
   }
   return e->late || e->terms >= OMEN_TERMS_MAX;

@@ -124,14 +124,6 @@ classify (classes *c, const omen_automaton *a)
   c->count = now;
 }
 
-static void
-classes_fini (classes *c)
-{
-  omen_free (c->of);
-  omen_free (c->refined);
-  omen_free (c->slots);
-}
-
 /* A state with the same transitions as the start, and with a loop: the start
    can be merged with it if the verdict before the first letter does not
    matter. */
@@ -193,7 +185,9 @@ omen_automaton_minimise (omen_automaton *a, bool initial)
   OMEN_ASSERT (is_complete (a));
   classify (&c, a);
   rebuild (a, &c, initial ? start_twin (&c) : a->start);
-  classes_fini (&c);
+  omen_free (c.of);
+  omen_free (c.refined);
+  omen_free (c.slots);
   OMEN_ASSERT (a->start == 0 && omen_automaton_states (a) <= c.count);
   OMEN_ASSERT (is_complete (a));
 }

@@ -63,16 +63,6 @@ fixpoint (const omen_grammar *g, uint8_t *what, bool events)
   }
 }
 
-static void
-drop_unproductive (omen_grammar *g)
-{
-  size_t kept = 0;
-  for (size_t i = 0; i < g->rules.count; i++)
-    if (all_are (g, &g->rules.data[i], g->productive, true))
-      g->rules.data[kept++] = g->rules.data[i];
-  g->rules.count = kept;
-}
-
 void
 omen_grammar_init (omen_grammar *g, const omen_building *b)
 {
@@ -94,7 +84,11 @@ omen_grammar_init (omen_grammar *g, const omen_building *b)
   g->productive = omen_zalloc (g->nonterminals, 1);
   g->nullable = omen_zalloc (g->nonterminals, 1);
   fixpoint (g, g->productive, true);
-  drop_unproductive (g);
+  size_t kept = 0;
+  for (size_t i = 0; i < g->rules.count; i++)
+    if (all_are (g, &g->rules.data[i], g->productive, true))
+      g->rules.data[kept++] = g->rules.data[i];
+  g->rules.count = kept;
   fixpoint (g, g->nullable, false);
 }
 
@@ -222,21 +216,15 @@ too_much_work (const omen_grammar *g, uint32_t parameters)
   return work << 2 * parameters > FAMILY_WORK_MAX;
 }
 
-/* Any event may come before and after any other. */
-static void
-all_families (omen_grammar *g)
-{
-  for (uint32_t e = 0; e < g->events; e++)
-    omen_family_add (&g->after_some[e], 0);
-}
-
 bool
 omen_grammar_bind (omen_grammar *g, const omen_spec_property *p, bool resets)
 {
   get_families (g, p);
   OMEN_ASSERT (g->nonterminals && g->start < g->nonterminals);
   if (too_much_work (g, (uint32_t)p->parameters.count)) {
-    all_families (g);
+    /* Any event may come before and after any other. */
+    for (uint32_t e = 0; e < g->events; e++)
+      omen_family_add (&g->after_some[e], 0);
     return false;
   }
   find_families (g, resets);

@@ -39,23 +39,24 @@ link (reader *r, uint32_t from, const omen_pattern_step *a, uint32_t to)
 /* ---- as it is written ---- */
 
 static void
-say (reader *r, omen_written_kind kind, uint32_t a, uint32_t b, uint32_t c)
+write_node (reader *r, omen_written_kind kind, uint32_t a, uint32_t b,
+            uint32_t c)
 {
   r->said = omen_write_node (&r->written, kind, a, b, c);
 }
 
 static void
-say_step (reader *r, const omen_pattern_step *a)
+write_step (reader *r, const omen_pattern_step *a)
 {
-  say (r, OMEN_W_STEP, a->event, a->thread, a->region);
+  write_node (r, OMEN_W_STEP, a->event, a->thread, a->region);
 }
 
 /* Combine the node before, if there is one, with that of what was read last. */
 static void
-say_with (reader *r, omen_written_kind kind, uint32_t before)
+write_with (reader *r, omen_written_kind kind, uint32_t before)
 {
   if (before != OMEN_NONE)
-    say (r, kind, before, r->said, 0);
+    write_node (r, kind, before, r->said, 0);
 }
 
 /* ---- one step ---- */
@@ -192,8 +193,8 @@ negated (reader *r, uint32_t from, uint32_t to)
     before = count ? r->said : OMEN_NONE;
     if (!parse_step (r, &steps[count]))
       return false;
-    say_step (r, &steps[count++]);
-    say_with (r, OMEN_W_CAT, before);
+    write_step (r, &steps[count++]);
+    write_with (r, OMEN_W_CAT, before);
   } while (lexer->token == OMEN_TOKEN_NAME);
   if (!omen_lex_want (lexer, ")", "another event or ')' in '!( … )'"))
     return false;
@@ -201,7 +202,7 @@ negated (reader *r, uint32_t from, uint32_t to)
     return omen_lex_fail (lexer, lexer->at,
                           "one event cannot come in another order");
   disorder (r, from, steps, count, to);
-  say (r, OMEN_W_DISORDER, r->said, 0, 0);
+  write_node (r, OMEN_W_DISORDER, r->said, 0, 0);
   return true;
 }
 
@@ -222,7 +223,7 @@ unit (reader *r, uint32_t from, uint32_t to)
   }
   if (!parse_step (r, &a))
     return false;
-  say_step (r, &a);
+  write_step (r, &a);
   if (!omen_lex_take (lexer, "||")) {
     link (r, from, &a, to);
     return true;
@@ -230,8 +231,8 @@ unit (reader *r, uint32_t from, uint32_t to)
   before = r->said;
   if (!parse_step (r, &b))
     return false;
-  say_step (r, &b);
-  say_with (r, OMEN_W_PARALLEL, before);
+  write_step (r, &b);
+  write_with (r, OMEN_W_PARALLEL, before);
   if (omen_lex_is (lexer, "||"))
     return omen_lex_expected (lexer, "two events, no more, with '||'");
   parallel (r, from, &a, &b, to);
@@ -249,13 +250,13 @@ item (reader *r, uint32_t from, uint32_t to)
   if (!unit (r, in, out))
     return false;
   if (omen_lex_take (lexer, "?")) {
-    say (r, OMEN_W_OPTION, r->said, 0, 0);
+    write_node (r, OMEN_W_OPTION, r->said, 0, 0);
     link (r, in, NULL, out);
   } else if (omen_lex_take (lexer, "+")) {
-    say (r, OMEN_W_PLUS, r->said, 0, 0);
+    write_node (r, OMEN_W_PLUS, r->said, 0, 0);
     link (r, out, NULL, in);
   } else if (omen_lex_take (lexer, "*")) {
-    say (r, OMEN_W_STAR, r->said, 0, 0);
+    write_node (r, OMEN_W_STAR, r->said, 0, 0);
     link (r, in, NULL, out);
     link (r, out, NULL, in);
   }
@@ -296,7 +297,7 @@ sequence (reader *r, uint32_t from, uint32_t to)
     uint32_t next = node (r, OMEN_THREADS_WAITS);
     if (!item (r, at, next))
       return false;
-    say_with (r, OMEN_W_CAT, before);
+    write_with (r, OMEN_W_CAT, before);
     before = r->said;
     at = next;
   } while (goes_on (&r->parser->lexer));
@@ -319,7 +320,7 @@ alternatives (reader *r, uint32_t from, uint32_t to)
   do {
     if (!sequence (r, from, to))
       return false;
-    say_with (r, OMEN_W_OR, before);
+    write_with (r, OMEN_W_OR, before);
     before = r->said;
   } while (take_or (lexer));
   return !at_and (lexer)
@@ -344,7 +345,7 @@ conjunction (reader *r)
     end = node (r, OMEN_THREADS_END);
     if (!sequence (r, starts[parts++], end))
       return false;
-    say_with (r, OMEN_W_AND, before);
+    write_with (r, OMEN_W_AND, before);
     before = r->said;
   } while (take_and (lexer));
   for (uint32_t i = 0; i < OMEN_THREADS_PARTS_MAX; i++)
@@ -389,7 +390,7 @@ omen_pattern_parse (omen_parser *parser)
   bool good;
   do {
     good = conjunction (&r);
-    say_with (&r, OMEN_W_OR, before);
+    write_with (&r, OMEN_W_OR, before);
     before = r.said;
   } while (good && take_or (&parser->lexer));
   if (good)

@@ -53,6 +53,13 @@ unit_at (const omen_elf *elf, uint64_t pc)
              : NULL;
 }
 
+Dwarf_Die *
+omen_elf_unit_die (const omen_elf *elf, uint64_t pc)
+{
+  omen_elf_unit *unit = unit_at (elf, pc);
+  return unit ? unit->die : NULL;
+}
+
 /* ---- functions ---- */
 
 /* Can functions be nested in this? */

@@ -76,6 +76,7 @@ omen_elf_open (const char *path, const char *build_id, uint64_t base)
   omen_elf *elf = omen_zalloc (1, sizeof *elf);
   GElf_Addr bias;
   omen_names_init (&elf->texts);
+  omen_names_init (&elf->allocated_at);
   omen_map_init (&elf->layouts);
   elf->dwfl = dwfl_begin (&callbacks);
   if (elf->dwfl)
@@ -100,6 +101,8 @@ omen_elf_close (omen_elf *elf)
   omen_elf_drop_units (elf);
   OMEN_VEC_FINI (elf->variables);
   omen_map_fini (&elf->layouts);
+  omen_names_fini (&elf->allocated_at);
+  OMEN_VEC_FINI (elf->allocated);
   omen_free (elf);
 }
 
@@ -118,15 +121,15 @@ omen_elf_readable (omen_elf *elf, const char *name)
 {
   typedef char *demangler (const char *, char *, size_t *, int *);
   static demangler *demangle;
-  static bool looked;
+  static bool tried;
   const char *kept;
   char *text;
   int status = 0;
   if (!name || strncmp (name, "_Z", 2))
     return name;
-  if (!looked) {
+  if (!tried) {
     void *library = dlopen ("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
-    looked = true;
+    tried = true;
     if (library)
       *(void **)&demangle = dlsym (library, "__cxa_demangle");
   }
@@ -149,8 +152,8 @@ is_writable (Elf *elf, GElf_Word section)
   return scn && gelf_getshdr (scn, &header) && header.sh_flags & SHF_WRITE;
 }
 
-static Elf_Scn *
-section_named (Elf *file, const char *wanted)
+Elf_Scn *
+omen_elf_section (Elf *file, const char *wanted)
 {
   Elf_Scn *section = NULL;
   size_t names;
@@ -171,8 +174,8 @@ bool
 omen_elf_is_woven (omen_elf *elf)
 {
   GElf_Addr bias;
-  return section_named (dwfl_module_getelf (elf->module, &bias),
-                        OMEN_ABI_SECTION);
+  return omen_elf_section (dwfl_module_getelf (elf->module, &bias),
+                           OMEN_ABI_SECTION);
 }
 
 /* ---- variables whose address is handed on ---- */
@@ -210,8 +213,8 @@ find_escaping (omen_elf *elf, omen_names *names)
 {
   GElf_Addr bias;
   Elf *file = dwfl_module_getelf (elf->module, &bias);
-  Elf_Scn *listed = section_named (file, OMEN_ESCAPING_SECTION);
-  Elf_Scn *exported = section_named (file, ".dynsym");
+  Elf_Scn *listed = omen_elf_section (file, OMEN_ESCAPING_SECTION);
+  Elf_Scn *exported = omen_elf_section (file, ".dynsym");
   Elf_Data *texts = listed ? elf_getdata (listed, NULL) : NULL;
   if (!texts)
     return false;

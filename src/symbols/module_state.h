@@ -50,6 +50,11 @@ struct omen_elf {
   bool variables_listed;
   OMEN_VEC (omen_elf_variable) variables; /* by address */
   omen_map layouts; /* offset of a type -> its layout, + 1 */
+  bool allocated_listed;
+  omen_names allocated_at; /* "FILE\nLINE\nCOLUMN\n" */
+  OMEN_VEC (const char *)
+  allocated; /* there: "SIZE\nTYPE" in the section, or
+                NULL: of several types */
 };
 
 /* Interns a string for the lifetime of the module; demangles a name. */
@@ -63,6 +68,13 @@ const char *omen_elf_file_name (omen_elf *elf, Dwarf_Die *unit,
 /* types.c: the layout of a type; OMEN_NONE if it has no parts. */
 uint32_t omen_elf_layout (omen_elf *elf, Dwarf_Die *type, omen_types *types);
 
+/* … and of an array of unknown length of elements with that layout. */
+uint32_t omen_elf_array_layout (omen_types *types, uint32_t element,
+                                uint64_t bits);
+
+Elf_Scn *omen_elf_section (Elf *file, const char *name);
+/* The unit with that address of the debug information; or NULL. */
+Dwarf_Die *omen_elf_unit_die (const omen_elf *elf, uint64_t pc);
 void omen_elf_list_units (omen_elf *elf);
 void omen_elf_drop_units (omen_elf *elf);
 

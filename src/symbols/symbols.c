@@ -21,7 +21,7 @@ typedef struct output {
   omen_names strings; /* new strings; ids start at `first` */
   uint32_t first;
   uint32_t first_code; /* first new entry of the code table */
-  OMEN_VEC (omen_file_code) code;
+  OMEN_VEC (omen_file_typed_code) code;
   OMEN_VEC (omen_file_described_object) objects;
   omen_map source_pairs; /* (name, path) pairs written */
   OMEN_VEC (omen_file_source) sources;
@@ -29,6 +29,7 @@ typedef struct output {
   omen_types types;
   omen_elf *elf; /* the module that is visited */
   bool wants_code, wants_objects, wants_sources;
+  bool wants_types;              /* of blocks: layouts are in one chunk */
   const omen_symbols_keep *keep; /* or NULL */
 } output;
 
@@ -221,9 +222,21 @@ add_code (output *out, uint64_t pc, const omen_elf_frame *frames, unsigned n)
 {
   uint32_t caller = OMEN_NONE;
   for (unsigned i = n; i-- > 0;) {
-    omen_file_code code
-        = { i ? 0 : pc, string_id (out, frames[i].function),
-            string_id (out, frames[i].file), frames[i].line, caller };
+    omen_file_typed_code code
+        = { { i ? 0 : pc, string_id (out, frames[i].function),
+              string_id (out, frames[i].file), frames[i].line, caller },
+            OMEN_NONE,
+            OMEN_NONE,
+            OMEN_NONE,
+            0 };
+    omen_elf_made made;
+    if (!i && out->wants_types
+        && omen_elf_allocated (out->elf, pc, &out->types, &made)) {
+      code.type = string_id (out, made.type);
+      code.layout = made.layout;
+      code.elements = made.elements;
+      code.size = made.size;
+    }
     OMEN_ASSERT (caller == OMEN_NONE
                  || caller < out->first_code + out->code.count);
     caller = out->first_code + (uint32_t)out->code.count;
@@ -324,15 +337,6 @@ open_reader (omen_binary_reader *reader, const char *path, const void *data,
   reader->trace = omen_trace_new (path);
 }
 
-static void
-close_reader (omen_binary_reader *reader)
-{
-  omen_trace_free (reader->trace);
-  OMEN_VEC_FINI (reader->chunks);
-  OMEN_VEC_FINI (reader->strings);
-  OMEN_VEC_FINI (reader->hints);
-}
-
 /* Is scanning all notes affordable? With repeats, a byte may stand for many
    notes. */
 static bool
@@ -359,6 +363,7 @@ find_symbols (const char *path, const void *data, size_t size, uint64_t limit,
                      && !has (&reader, OMEN_CHUNK_PLACES_OF_CODE);
     out.wants_objects = !has (&reader, OMEN_CHUNK_OBJECTS);
     out.wants_sources = out.wants_code || out.wants_objects;
+    out.wants_types = !has (&reader, OMEN_CHUNK_LAYOUTS);
   }
   if (out.wants_code || out.wants_objects) {
     read = omen_binary_tables (&reader)
@@ -375,7 +380,10 @@ find_symbols (const char *path, const void *data, size_t size, uint64_t limit,
     }
   }
   OMEN_VEC_FINI (pcs);
-  close_reader (&reader);
+  omen_trace_free (reader.trace);
+  OMEN_VEC_FINI (reader.chunks);
+  OMEN_VEC_FINI (reader.strings);
+  OMEN_VEC_FINI (reader.hints);
   return read;
 }
 

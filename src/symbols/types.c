@@ -171,6 +171,12 @@ add_array (omen_types *types, uint32_t element, uint64_t bits, bool is_signed)
   return layout;
 }
 
+uint32_t
+omen_elf_array_layout (omen_types *types, uint32_t element, uint64_t bits)
+{
+  return add_array (types, element, bits, false);
+}
+
 /* The number of elements; 0: unknown. */
 static uint64_t
 extent_of (Dwarf_Die *range)

@@ -21,4 +21,14 @@ typedef struct omen_types {
 omen_variable_shape omen_elf_shape (omen_elf *elf, uint64_t address,
                                     omen_types *types);
 
+/* allocated.c: the type of the blocks that the call allocates which returns to
+   the address. False: unknown. */
+typedef struct omen_elf_made {
+  uint32_t layout, elements; /* of one, and of an array of them */
+  uint32_t size;             /* of one, in bytes */
+  char type[256];            /* "struct item" */
+} omen_elf_made;
+bool omen_elf_allocated (omen_elf *elf, uint64_t address, omen_types *types,
+                         omen_elf_made *made);
+
 #endif

@@ -102,7 +102,7 @@ variable_at (omen_elf *elf, uint64_t address)
              : NULL;
 }
 
-/* ---- telling ---- */
+/* ---- shapes ---- */
 
 omen_variable_shape
 omen_elf_shape (omen_elf *elf, uint64_t address, omen_types *types)

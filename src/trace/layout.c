@@ -14,6 +14,7 @@ omen_layouts_fini (omen_layouts *layouts)
   OMEN_VEC_FINI (layouts->list);
   OMEN_VEC_FINI (layouts->members);
   OMEN_VEC_FINI (layouts->shapes);
+  OMEN_VEC_FINI (layouts->types);
 }
 
 uint32_t
@@ -49,6 +50,21 @@ omen_layouts_shape (omen_layouts *layouts, omen_vid variable,
   while (layouts->shapes.count <= variable)
     OMEN_VEC_PUSH (layouts->shapes, OMEN_NO_SHAPE);
   layouts->shapes.data[variable] = shape;
+}
+
+void
+omen_layouts_type (omen_layouts *layouts, omen_vid variable, uint32_t type)
+{
+  while (layouts->types.count <= variable)
+    OMEN_VEC_PUSH (layouts->types, OMEN_NONE);
+  layouts->types.data[variable] = type;
+}
+
+uint32_t
+omen_layouts_type_of (const omen_layouts *layouts, omen_vid variable)
+{
+  return variable < layouts->types.count ? layouts->types.data[variable]
+                                         : OMEN_NONE;
 }
 
 omen_variable_shape

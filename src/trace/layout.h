@@ -53,6 +53,9 @@ typedef struct omen_layouts {
   OMEN_VEC (omen_layout_member) members;
   OMEN_VEC (omen_variable_shape)
   shapes; /* by variable; those beyond the end have none */
+  OMEN_VEC (uint32_t)
+  types; /* of blocks, by variable: strings such as "struct item", or OMEN_NONE;
+            not in trace files */
 } omen_layouts;
 
 #define OMEN_NO_SHAPE ((omen_variable_shape){ OMEN_NONE, OMEN_NONE, 0 })
@@ -66,6 +69,9 @@ uint32_t omen_layouts_add (omen_layouts *layouts, uint32_t count,
 uint32_t omen_layout_flags (const omen_layout *layout);
 void omen_layouts_shape (omen_layouts *layouts, omen_vid variable,
                          omen_variable_shape shape);
+void omen_layouts_type (omen_layouts *layouts, omen_vid variable,
+                        uint32_t type);
+uint32_t omen_layouts_type_of (const omen_layouts *layouts, omen_vid variable);
 omen_variable_shape omen_layouts_of (const omen_layouts *layouts,
                                      omen_vid variable);
 

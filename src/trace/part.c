@@ -63,7 +63,7 @@ omen_trace_part (const omen_trace *trace)
 }
 
 void
-omen_trace_tell_part (omen_trace *trace)
+omen_trace_warn_part (omen_trace *trace)
 {
   static const char *const reasons[]
       = { [OMEN_LIMIT_TIME] = "time is short",

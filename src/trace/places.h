@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Is this a header of the system? Its inline functions are not where a user
-   looks for the cause; the location that they were inlined into is shown. */
+/* Is this a system header? For its inline functions, the location that they
+   were inlined into is shown, since the cause is in the user's code. */
 static inline bool
 omen_place_is_library (const char *file)
 {

@@ -222,19 +222,19 @@ find_idle (privacy *p, omen_kind kind, omen_kind opposite, bool backwards)
   const omen_trace *trace = p->trace;
   size_t count = trace->events.count;
   uint32_t objects = trace->names[OMEN_OPERAND_OBJECT].count;
-  uint32_t *who = omen_alloc (objects * sizeof *who);
+  uint32_t *users = omen_alloc (objects * sizeof *users);
   for (uint32_t o = 0; o < objects; o++)
-    who[o] = OMEN_NONE;
+    users[o] = OMEN_NONE;
   for (size_t i = 0; i < count; i++) {
     size_t e = backwards ? count - 1 - i : i;
     const omen_event *event = &trace->events.data[e];
     if (event->kind == opposite)
-      who[event->object] = both (who[event->object], event->thread);
+      users[event->object] = both (users[event->object], event->thread);
     else if (event->kind == kind)
-      p->idle[e] = who[event->object] == OMEN_NONE
-                   || who[event->object] == event->thread;
+      p->idle[e] = users[event->object] == OMEN_NONE
+                   || users[event->object] == event->thread;
   }
-  omen_free (who);
+  omen_free (users);
 }
 
 static bool

@@ -198,6 +198,9 @@ copy_layouts (renumbering *r)
     shape.source = new_string (r, shape.source);
     if (id != OMEN_NONE)
       omen_layouts_shape (new, id, shape);
+    if (id != OMEN_NONE && omen_layouts_type_of (old, v) != OMEN_NONE)
+      omen_layouts_type (new, id,
+                         new_string (r, omen_layouts_type_of (old, v)));
   }
 }
 

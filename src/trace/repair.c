@@ -644,6 +644,8 @@ omen_trace_repair_take (omen_trace *trace, omen_repairs *repairs, omen_err *err)
 {
   repairing r = { .trace = trace, .done = repairs };
   unsigned passes = 0;
+  if (omen_wellformed (trace, NULL, NULL)) /* perhaps in another order */
+    return trace;
   for (omen_eid e = 0; e < trace->events.count; e++)
     OMEN_VEC_PUSH (r.origin, e);
   r.was_moved = omen_zalloc (trace->events.count + 1, 1);

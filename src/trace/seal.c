@@ -187,6 +187,19 @@ omen_trace_extra (const omen_trace *trace, omen_eid e)
   return &trace->extras.data[low];
 }
 
+bool
+omen_trace_is_stuck (const omen_trace *trace)
+{
+  for (omen_tid t = 0; t < trace->threads.count; t++) {
+    uint32_t count = trace->threads.data[t].count;
+    if (count
+        && omen_trace_event (trace, omen_trace_nth (trace, t, count - 1))->mode
+               & OMEN_MODE_STUCK)
+      return true;
+  }
+  return false;
+}
+
 const char *
 omen_trace_thread_name (const omen_trace *trace, omen_tid t)
 {

@@ -138,7 +138,7 @@ typedef struct omen_rebuild_counts {
   uint64_t unexplained; /* reads that no write of the recording explains */
   uint64_t nobodys;     /* accesses outside all variables (mostly stacks) */
   uint64_t odd;         /* synchronisation operations that are not valid */
-  uint64_t told;        /* events emitted, including those forgotten later
+  uint64_t emitted;     /* events emitted, including those forgotten later
                            (recording/events/past.h) */
   uint64_t past; /* of those that are left, how many belong to the past; they
                     come first */
@@ -231,6 +231,8 @@ omen_trace_nth (const omen_trace *trace, omen_tid t, uint32_t i)
   return trace->by_thread[trace->threads.data[t].first + i];
 }
 
+/* Did a thread of the run hang: is its last event marked so? */
+bool omen_trace_is_stuck (const omen_trace *trace);
 /* NULL if the event has none. */
 const omen_extra *omen_trace_extra (const omen_trace *trace, omen_eid e);
 const char *omen_trace_thread_name (const omen_trace *trace, omen_tid t);

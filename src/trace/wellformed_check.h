@@ -27,7 +27,7 @@ typedef struct omen_check_thread {
 /* The last known value of an atom. */
 typedef struct omen_check_atom {
   omen_atom_value value;
-  omen_eid who; /* the write, or the first read; OMEN_NONE: an init line */
+  omen_eid origin; /* the write, or the first read; OMEN_NONE: an init line */
   bool written, touched;
 } omen_check_atom;
 

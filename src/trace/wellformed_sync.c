@@ -30,19 +30,6 @@ omen_check_notify (omen_wellformed_check *check, omen_eid e)
     OMEN_VEC_PUSH (condition->next, count);
 }
 
-static uint32_t
-first_free (omen_check_condition *condition, uint32_t i)
-{
-  uint32_t *next = condition->next.data;
-  uint32_t count = (uint32_t)condition->next.count;
-  while (i < count && next[i] != i) {
-    if (next[i] < count)
-      next[i] = next[next[i]];
-    i = next[i];
-  }
-  return i;
-}
-
 /* Use up the earliest free notify after the wait. Returns are processed in
    order, so a later one that could use it could as well use any later
    notify. */
@@ -54,7 +41,7 @@ take_notify (omen_wellformed_check *check, const omen_check_thread *thread)
   uint32_t i;
   if (condition->alls > thread->alls)
     return true;
-  i = first_free (condition, thread->notifies);
+  i = omen_first_free (&condition->next, thread->notifies);
   if (i >= condition->next.count)
     return false;
   OMEN_ASSERT (condition->next.data[i] == i);

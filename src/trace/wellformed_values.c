@@ -24,10 +24,10 @@ misread (omen_wellformed_check *check, omen_eid e,
          const omen_check_atom *content)
 {
   char buffer[OMEN_CHECK_EVENT_MAX];
-  if (content->who == OMEN_NONE)
+  if (content->origin == OMEN_NONE)
     return omen_check_fail (check, e,
                             "reads another value than the initial one");
-  omen_check_describe (check->trace, content->who, buffer);
+  omen_check_describe (check->trace, content->origin, buffer);
   return omen_check_fail (check, e, "reads another value than %s %s", buffer,
                           content->written ? "wrote" : "read before any write");
 }
@@ -50,7 +50,7 @@ omen_check_read (omen_wellformed_check *check, omen_eid e, unsigned value_kind,
     } else if (!content->written
                && content->value.class == OMEN_CLASS_NOTHING) {
       content->value = v;
-      content->who = e;
+      content->origin = e;
     }
   }
   return true;

@@ -19,12 +19,6 @@ omen_check_describe (const omen_trace *trace, omen_eid e,
   return buffer;
 }
 
-static const char *
-path_of (const omen_trace *trace)
-{
-  return omen_names_text (&trace->strings, trace->path);
-}
-
 bool
 omen_check_fail (omen_wellformed_check *check, omen_eid e, const char *format,
                  ...)
@@ -35,8 +29,9 @@ omen_check_fail (omen_wellformed_check *check, omen_eid e, const char *format,
   vsnprintf (what, sizeof what, format, args);
   va_end (args);
   check->failed = e;
-  return omen_err_set (&check->why, path_of (check->trace), "%s: %s",
-                       omen_check_describe (check->trace, e, event), what);
+  return omen_err_set (
+      &check->why, omen_names_text (&check->trace->strings, check->trace->path),
+      "%s: %s", omen_check_describe (check->trace, e, event), what);
 }
 
 void

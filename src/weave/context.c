@@ -30,17 +30,6 @@ static const char *const names[OMEN_CALLBACKS] = {
 #undef W
 
 static void
-find_types (omen_weave *w)
-{
-  w->none = LLVMVoidTypeInContext (w->context);
-  w->i8 = LLVMInt8TypeInContext (w->context);
-  w->i16 = LLVMInt16TypeInContext (w->context);
-  w->i32 = LLVMInt32TypeInContext (w->context);
-  w->i64 = LLVMInt64TypeInContext (w->context);
-  w->pointer = LLVMPointerTypeInContext (w->context, 0);
-}
-
-static void
 find_signatures (omen_weave *w)
 {
   LLVMTypeRef V = w->none, I = w->i32, L = w->i64, P = w->pointer;
@@ -82,7 +71,12 @@ omen_weave_init (omen_weave *w, LLVMModuleRef module)
   w->context = LLVMGetModuleContext (module);
   w->builder = LLVMCreateBuilderInContext (w->context);
   w->layout = LLVMGetModuleDataLayout (module);
-  find_types (w);
+  w->none = LLVMVoidTypeInContext (w->context);
+  w->i8 = LLVMInt8TypeInContext (w->context);
+  w->i16 = LLVMInt16TypeInContext (w->context);
+  w->i32 = LLVMInt32TypeInContext (w->context);
+  w->i64 = LLVMInt64TypeInContext (w->context);
+  w->pointer = LLVMPointerTypeInContext (w->context, 0);
   find_signatures (w);
   find_numbers (w);
   for (unsigned c = 0; c < OMEN_CALLBACKS; c++)

@@ -206,7 +206,8 @@ omen_writer_end (omen_weave *w, omen_note_writer *r)
       w->builder, omen_weave_offset (w, r->cursor, 8 * r->layout->words),
       omen_weave_cursor (w));
   LLVMSetAlignment (end, 8);
-  LLVMSetOrdering (end, LLVMAtomicOrderingRelease); /* others may look */
+  LLVMSetOrdering (end,
+                   LLVMAtomicOrderingRelease); /* other threads may read it */
 }
 
 /* ---- control ---- */
@@ -229,10 +230,10 @@ omen_fork_control (omen_weave *w, LLVMBasicBlockRef head,
       = LLVMBuildICmp (w->builder, LLVMIntSLE, low, LLVMConstNull (w->i16), "");
   omen_weave_make_unlikely (w, LLVMBuildCondBr (w->builder, none, other, fast));
   LLVMPositionBuilderAtEnd (w->builder, other);
-  LLVMValueRef heard = LLVMBuildICmp (
+  LLVMValueRef enabled = LLVMBuildICmp (
       w->builder, LLVMIntNE, LLVMBuildPtrToInt (w->builder, cursor, w->i64, ""),
       omen_weave_long (w, (uintptr_t)OMEN_CURSOR_DISABLED), "");
   omen_weave_make_unlikely (w,
-                            LLVMBuildCondBr (w->builder, heard, slow, plain));
+                            LLVMBuildCondBr (w->builder, enabled, slow, plain));
   return cursor;
 }

@@ -92,15 +92,6 @@ hidden (omen_weave *w, omen_weave_map *known, LLVMValueRef function,
   return value;
 }
 
-static void
-hide_operand (omen_weave *w, omen_weave_map *known, LLVMValueRef function,
-              LLVMValueRef user, unsigned i)
-{
-  LLVMValueRef addr = LLVMGetOperand (user, i);
-  if (is_variable (addr) || is_part (addr))
-    LLVMSetOperand (user, i, hidden (w, known, function, addr));
-}
-
 /* Removes the attributes that say that a pointer can be read. */
 static void
 forget_readable (omen_weave *w, LLVMValueRef function)
@@ -148,8 +139,11 @@ hide_operands (omen_weave *w, omen_weave_map *known, LLVMValueRef function,
   default:
     return;
   }
-  for (unsigned i = 0; i < count; i++)
-    hide_operand (w, known, function, user, i);
+  for (unsigned i = 0; i < count; i++) {
+    LLVMValueRef addr = LLVMGetOperand (user, i);
+    if (is_variable (addr) || is_part (addr))
+      LLVMSetOperand (user, i, hidden (w, known, function, addr));
+  }
 }
 
 void

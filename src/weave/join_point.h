@@ -30,7 +30,7 @@ bool omen_weave_bind (omen_weave *w, const omen_plan_cut *cut,
 
 /* An access to a global. */
 typedef struct omen_weave_spot {
-  LLVMValueRef global; /* NULL: nobody knows whose */
+  LLVMValueRef global; /* NULL: unknown */
   uint64_t offset, size;
   bool anywhere; /* an index is not constant; `offset` is that of element 0 */
 } omen_weave_spot;
@@ -66,6 +66,13 @@ LLVMValueRef omen_weave_part_target (omen_weave *w, const char *pattern,
 LLVMValueRef omen_weave_part_test (omen_weave *w, const omen_weave_spot *spot,
                                    const omen_weave_match *match,
                                    LLVMValueRef address);
+
+/* join_point_access.c: the constant offset within the object that the address
+   points to. *first: that of the object in an array. Indices that are not
+   constant count as 0 and set *anywhere (if not NULL), as any element of an
+   array may match. */
+uint64_t omen_weave_offset_of (omen_weave *w, LLVMValueRef gep, uint64_t *first,
+                               bool *anywhere);
 
 /* join_point_type.c: is it an access to a field that a typed pattern names by
    the type of its struct? `match` has no ranges then. */

@@ -17,20 +17,21 @@ typedef struct access {
 
 /* ---- which variable ---- */
 
-/* The constant offset of an address; indices that are not constant count as 0
-   and set *anywhere, as any element of an array may match. */
-static uint64_t
-offset_of (omen_weave *w, LLVMValueRef gep, bool *anywhere)
+uint64_t
+omen_weave_offset_of (omen_weave *w, LLVMValueRef gep, uint64_t *first,
+                      bool *anywhere)
 {
   LLVMTypeRef type = LLVMGetGEPSourceElementType (gep);
   unsigned count = (unsigned)LLVMGetNumOperands (gep);
   uint64_t offset = 0;
+  *first = 0;
   for (unsigned i = 1; i < count; i++) {
     LLVMValueRef index = LLVMIsAConstantInt (LLVMGetOperand (gep, i));
     uint64_t n = index ? (uint64_t)LLVMConstIntGetSExtValue (index) : 0;
-    *anywhere |= !index;
+    if (anywhere)
+      *anywhere |= !index;
     if (i == 1)
-      offset += n * LLVMABISizeOfType (w->layout, type);
+      *first = n * LLVMABISizeOfType (w->layout, type);
     else if (LLVMGetTypeKind (type) == LLVMStructTypeKind) {
       offset += LLVMOffsetOfElement (w->layout, type, (unsigned)n);
       type = LLVMStructGetTypeAtIndex (type, (unsigned)n);
@@ -56,7 +57,9 @@ spot_at (omen_weave *w, LLVMValueRef address, uint64_t size)
   omen_weave_spot spot = { .size = size ? size : 1 };
   for (unsigned depth = 0; depth < 32; depth++) {
     if (is_gep (address)) {
-      spot.offset += offset_of (w, address, &spot.anywhere);
+      uint64_t first;
+      spot.offset += omen_weave_offset_of (w, address, &first, &spot.anywhere);
+      spot.offset += first;
       address = LLVMGetOperand (address, 0);
     } else if (LLVMIsACallInst (address)
                && omen_weave_intrinsic (w, address) == OMEN_IN_TLS_ADDRESS)
@@ -70,12 +73,6 @@ spot_at (omen_weave *w, LLVMValueRef address, uint64_t size)
       && strncmp (LLVMGetValueName (address), "omen.", 5))
     spot.global = address;
   return spot;
-}
-
-static bool
-is_of_global (omen_weave *w, LLVMValueRef address)
-{
-  return spot_at (w, address, 1).global;
 }
 
 /* ---- which accesses ---- */
@@ -161,7 +158,7 @@ accesses_of (omen_weave *w, LLVMValueRef i, access *out)
 
 /* Has the event's property state predicates? */
 static bool
-looks_at_state (const omen_weave_plan *plan, const omen_plan_event *event)
+has_state_predicates (const omen_weave_plan *plan, const omen_plan_event *event)
 {
   for (size_t i = 0; i < plan->events.count; i++) {
     const omen_plan_event *other = plan->events.items[i];
@@ -182,7 +179,7 @@ comes_after (const omen_weave_plan *plan, const omen_plan_cut *cut,
              const access *a, LLVMValueRef i)
 {
   return cut->after || LLVMIsAAtomicRMWInst (i) || LLVMIsAAtomicCmpXchgInst (i)
-         || a->kind == OMEN_CUT_GET || looks_at_state (plan, cut->event);
+         || a->kind == OMEN_CUT_GET || has_state_predicates (plan, cut->event);
 }
 
 static LLVMValueRef
@@ -392,7 +389,7 @@ static bool
 is_about (omen_weave *w, LLVMValueRef address, bool types)
 {
   return (types && omen_weave_may_be_typed (address))
-         || is_of_global (w, address);
+         || spot_at (w, address, 1).global;
 }
 
 static bool

@@ -63,32 +63,6 @@ fits_in (asked *a, LLVMTypeRef type, uint64_t offset)
   return a->found;
 }
 
-/* The offset within the object that the address points to; an index that is not
-   constant counts as 0, as in join_point_access.c. *first: the offset of that
-   object in an array, in bytes. */
-static uint64_t
-inside (omen_weave *w, LLVMValueRef gep, uint64_t *first)
-{
-  LLVMTypeRef type = LLVMGetGEPSourceElementType (gep);
-  unsigned count = (unsigned)LLVMGetNumOperands (gep);
-  uint64_t offset = 0;
-  *first = 0;
-  for (unsigned i = 1; i < count; i++) {
-    LLVMValueRef index = LLVMIsAConstantInt (LLVMGetOperand (gep, i));
-    uint64_t n = index ? (uint64_t)LLVMConstIntGetSExtValue (index) : 0;
-    if (i == 1)
-      *first = n * LLVMABISizeOfType (w->layout, type);
-    else if (LLVMGetTypeKind (type) == LLVMStructTypeKind) {
-      offset += LLVMOffsetOfElement (w->layout, type, (unsigned)n);
-      type = LLVMStructGetTypeAtIndex (type, (unsigned)n);
-    } else {
-      type = LLVMGetElementType (type);
-      offset += n * LLVMABISizeOfType (w->layout, type);
-    }
-  }
-  return offset;
-}
-
 static bool
 is_aggregate (LLVMTypeRef type)
 {
@@ -130,7 +104,7 @@ omen_weave_type_fits (omen_weave *w, LLVMValueRef address, uint64_t size,
   if (is_private (w, address))
     return false;
   for (unsigned i = 0; i < STEPS_MAX && is_step (address); i++) {
-    offset += inside (w, address, &first);
+    offset += omen_weave_offset_of (w, address, &first, NULL);
     if (fits_in (&a, LLVMGetGEPSourceElementType (address), offset))
       return true;
     offset += first;

@@ -42,22 +42,15 @@ omen_weave_may_leave (const omen_weave *w, LLVMValueRef call)
 }
 
 static LLVMValueRef
-new_slot (omen_weave *w)
-{
-  LLVMValueRef slot = LLVMAddGlobal (w->module, w->i64, "omen.slot");
-  LLVMSetLinkage (slot, LLVMPrivateLinkage);
-  LLVMSetInitializer (slot, omen_weave_long (w, 0));
-  return slot;
-}
-
-static LLVMValueRef
 slot_of (omen_weave *w, LLVMValueRef function)
 {
   LLVMValueRef slot
       = function ? omen_weave_map_get (&w->slots, function) : NULL;
   if (slot)
     return slot;
-  slot = new_slot (w);
+  slot = LLVMAddGlobal (w->module, w->i64, "omen.slot");
+  LLVMSetLinkage (slot, LLVMPrivateLinkage);
+  LLVMSetInitializer (slot, omen_weave_long (w, 0));
   if (function)
     omen_weave_map_put (&w->slots, function, slot);
   return slot;

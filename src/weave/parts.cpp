@@ -1,6 +1,7 @@
 // The parts of variables, by their debug information: their names as in
 // recordings (trace/layout.h).
 #include "weave/parts.h"
+#include "weave/passes.h"
 
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/Demangle/Demangle.h>
@@ -386,4 +387,36 @@ omen_shim_type_parts (LLVMModuleRef module, const char *name, uint64_t size,
       }
     return;
   }
+}
+
+// ---- for the list of allocations (allocated.cpp) ----
+
+const llvm::DIType *
+omen::bare_type (const llvm::DIType *type)
+{
+  return bare (type);
+}
+
+const llvm::DICompositeType *
+omen::record_type (const llvm::DIType *type)
+{
+  auto *record = llvm::dyn_cast_or_null<llvm::DICompositeType> (bare (type));
+  return is_record (record) ? record : nullptr;
+}
+
+const llvm::DIType *
+omen::member_type (llvm::Module &module, llvm::StringRef name, uint64_t bits,
+                   uint64_t bit)
+{
+  auto range = types_of (&module).equal_range (source_name (name));
+  if (std::distance (range.first, range.second) != 1
+      || range.first->second->getSizeInBits () != bits)
+    return nullptr;
+  for (const llvm::DINode *node : range.first->second->getElements ()) {
+    auto *m = llvm::dyn_cast_or_null<llvm::DIDerivedType> (node);
+    if (m && m->getTag () == llvm::dwarf::DW_TAG_member && !m->isBitField ()
+        && !m->isStaticMember () && m->getOffsetInBits () == bit)
+      return m->getBaseType ();
+  }
+  return nullptr;
 }

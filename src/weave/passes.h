@@ -4,7 +4,33 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include <cstdint>
+
+namespace llvm {
+class DICompositeType;
+class DIType;
+}
+
 namespace omen {
+// Types of the debug information, or null (parts.cpp): without typedefs and
+// qualifiers; the struct, class or union; and of a member of a struct, by the
+// name that LLVM has for that.
+const llvm::DIType *bare_type (const llvm::DIType *type);
+const llvm::DICompositeType *record_type (const llvm::DIType *type);
+const llvm::DIType *member_type (llvm::Module &module, llvm::StringRef name,
+                                 uint64_t bits, uint64_t bit);
+
+// A list of allocations and their types (allocated.cpp).
+struct Allocated : llvm::PassInfoMixin<Allocated> {
+  llvm::PreservedAnalyses run (llvm::Module &module,
+                               llvm::ModuleAnalysisManager &analyses);
+  static bool
+  isRequired ()
+  {
+    return true;
+  }
+};
+
 // Copies of functions as the optimiser left them (plain_copy.cpp); run before
 // anything is unrolled or woven.
 struct PlainCopies : llvm::PassInfoMixin<PlainCopies> {

@@ -1,6 +1,6 @@
-/* Which join points of a program are events of properties, as omen cc tells the
-   weaver (driver/module/plan_text.h writes it) in the environment variable
-   OMEN_WEAVE_EVENTS. Lines of words between tabs:
+/* Which join points of a program are events of properties, as omen cc passes
+   them to the weaver (driver/module/plan_text.h writes them) in the environment
+   variable OMEN_WEAVE_EVENTS. Lines of words between tabs:
 
      spec   HASH
      event  PROPERTY  NUMBER  SLOTS  TYPES  TEXT

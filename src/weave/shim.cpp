@@ -25,7 +25,7 @@
 #include <string>
 
 extern "C" {
-bool omen_weave_told (const char *word);
+bool omen_weave_option (const char *word);
 bool omen_weave_markers (LLVMModuleRef module, bool in_line);
 bool omen_weave_accesses (LLVMModuleRef module, bool in_line);
 void omen_shim_keep (LLVMModuleRef module, LLVMValueRef global);
@@ -262,16 +262,18 @@ hook_into (llvm::PassBuilder &builder)
 {
   builder.registerPipelineStartEPCallback (
       [] (llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
+        if (!omen_weave_option ("only-events"))
+          passes.addPass (omen::Allocated ());
         passes.addPass (Pass<omen_weave_markers> (level));
       });
   builder.registerOptimizerLastEPCallback ([] (llvm::ModulePassManager &passes,
                                                llvm::OptimizationLevel level) {
-    bool in_line = is_for_speed (level) && !omen_weave_told ("calls")
-                   && !omen_weave_told ("only-events");
+    bool in_line = is_for_speed (level) && !omen_weave_option ("calls")
+                   && !omen_weave_option ("only-events");
     // no copies with `depend`, which would analyse them, too
-    if (in_line && !omen_weave_told ("depend"))
+    if (in_line && !omen_weave_option ("depend"))
       passes.addPass (omen::PlainCopies ());
-    if (!level.getSizeLevel () && in_line && !omen_weave_told ("depend"))
+    if (!level.getSizeLevel () && in_line && !omen_weave_option ("depend"))
       passes.addPass (llvm::createModuleToFunctionPassAdaptor (omen::Whole ()));
     if (level.getSpeedupLevel () > 1 && !level.getSizeLevel () && in_line)
       passes.addPass (

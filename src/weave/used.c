@@ -117,7 +117,7 @@ frees (const char *name)
 
 /* Does it always dereference its first argument? */
 static bool
-looks_there (const char *name)
+dereferences_first (const char *name)
 {
   static const char *const names[] = { "pthread_mutex_lock",
                                        "pthread_mutex_unlock",
@@ -175,7 +175,7 @@ see_call (following *f, LLVMValueRef call, enum omen_site_use *use)
   if (frees (name) && first && is_name (f, first))
     *use = OMEN_SITE_FREED;
   else if (is_name (f, callee) || copies_there (f, call)
-           || (looks_there (name) && first && leads_there (f, first)))
+           || (dereferences_first (name) && first && leads_there (f, first)))
     *use = f->checked ? OMEN_SITE_UNUSED : OMEN_SITE_FOLLOWED;
   else {
     if (first && LLVMIsAAllocaInst (first))
@@ -231,7 +231,7 @@ next_block (following *f, LLVMValueRef end)
 /* ---- one load ---- */
 
 static bool
-is_looked_at (const following *f, LLVMValueRef i)
+is_dereferenced (const following *f, LLVMValueRef i)
 {
   switch (LLVMGetInstructionOpcode (i)) {
   case LLVMLoad:
@@ -249,7 +249,7 @@ is_looked_at (const following *f, LLVMValueRef i)
 static bool
 see (following *f, LLVMValueRef i, enum omen_site_use *use)
 {
-  if (is_looked_at (f, i)) {
+  if (is_dereferenced (f, i)) {
     *use = f->checked ? OMEN_SITE_UNUSED : OMEN_SITE_FOLLOWED;
     return !*use; /* after a null test a later free still counts */
   }

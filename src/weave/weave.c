@@ -12,7 +12,7 @@
    unoptimised code; for comparison), `depend` (find dependences; omen cc
    --depend), `only-events` (property events and nothing else). */
 bool
-omen_weave_told (const char *word)
+omen_weave_option (const char *word)
 {
   const char *words = secure_getenv ("OMEN_WEAVE");
   return words && strstr (words, word);
@@ -59,14 +59,14 @@ omen_weave_markers (LLVMModuleRef module, bool in_line)
 {
   omen_weave w;
   omen_weave_plan plan;
-  bool only_events = omen_weave_told ("only-events");
+  bool only_events = omen_weave_option ("only-events");
   omen_weave_init (&w, module);
   omen_plan_read (&plan);
   w.plan = &plan;
-  bool all = !omen_weave_told ("attributes") && !any_chosen (&w);
+  bool all = !omen_weave_option ("attributes") && !any_chosen (&w);
   if (all)
     LLVMGetOrInsertNamedMetadata (module, all_chosen, strlen (all_chosen));
-  bool markers = !only_events && !omen_weave_told ("no-markers");
+  bool markers = !only_events && !omen_weave_option ("no-markers");
   for (LLVMValueRef f = LLVMGetFirstFunction (module); f;
        f = LLVMGetNextFunction (f)) {
     if (LLVMIsDeclaration (f))
@@ -264,8 +264,8 @@ omen_weave_accesses (LLVMModuleRef module, bool in_line)
   if (LLVMGetNamedGlobal (module, "__omen_abi"))
     return false;
   omen_weave_init (&w, module);
-  bool only_events = omen_weave_told ("only-events");
-  in_line = in_line && !omen_weave_told ("calls");
+  bool only_events = omen_weave_option ("only-events");
+  in_line = in_line && !omen_weave_option ("calls");
   omen_weave_unhide (&w);
   omen_weave_find_unshared_globals (&w);
   for (LLVMValueRef f = LLVMGetFirstFunction (module); f;
@@ -274,7 +274,7 @@ omen_weave_accesses (LLVMModuleRef module, bool in_line)
       prepare_function (&w, f);
   if (!only_events)
     omen_weave_list_escaping (&w);
-  if (!only_events && omen_weave_told ("depend"))
+  if (!only_events && omen_weave_option ("depend"))
     omen_depend_find (&w);
   for (LLVMValueRef f = LLVMGetFirstFunction (module); f;
        f = LLVMGetNextFunction (f))

@@ -285,7 +285,7 @@ void omen_weave_trim (omen_weave *w, LLVMValueRef function);
 bool omen_weave_is_woven (const omen_weave *w, LLVMValueRef function);
 
 /* Is the word in OMEN_WEAVE? weave.c lists the words. */
-bool omen_weave_told (const char *word);
+bool omen_weave_option (const char *word);
 
 /* The two passes; true if the module changed. `in_line`: the code is optimised
    for speed, so notes are written in line. */

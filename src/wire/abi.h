@@ -81,6 +81,10 @@ extern "C" {
    address the object passes on, to functions or into memory. Every object has
    one, perhaps empty. */
 #define OMEN_ESCAPING_SECTION ".omen.escaping"
+/* Likewise: calls that allocate memory for a struct, class or union, as
+   "FILE\nLINE\nCOLUMN\nSIZE\nTYPE" with the file's last name; the type's size
+   in bytes, and its name as in the debug information. */
+#define OMEN_ALLOCATED_SECTION ".omen.allocated"
 
 /* Compatibility within a version: an object refers to the symbol
    __omen_needs_runtime_AGE of its age, and a runtime defines those of the ages
@@ -259,8 +263,8 @@ void __omen_note (uint64_t a, uint64_t b, omen_site *site);
 void omen_note_taken (uint64_t a, uint64_t b, omen_site *site);
 
 /* Several notes in one: its first word points to an omen_code_block instead of
-   a site (the first byte tells which), then come `words` - 1 more. Members are
-   in the order of the code. Member m stands for the note:
+   a site (the first byte distinguishes them), then come `words` - 1 more.
+   Members are in the order of the code. Member m stands for the note:
 
      site   the block's address + m.site
      a      words[m.base] + m.offset (+ omen_member_way)

@@ -39,9 +39,10 @@ enum omen_features {
   OMEN_FEATURE_APART = 8,  /* addresses separate from values, see recording.h */
   OMEN_FEATURE_LOOPS = 16, /* loops noted as a whole, see wire/abi.h */
   OMEN_FEATURE_CHAINS
-  = 32 /* chunks of notes may continue others, see recording.h */
+  = 32, /* chunks of notes may continue others, see recording.h */
+  OMEN_FEATURE_TAGS = 64 /* tags apart from words, likewise */
 };
-#define OMEN_FEATURES_KNOWN UINT64_C (63)
+#define OMEN_FEATURES_KNOWN UINT64_C (127)
 
 #define OMEN_CHUNK_MAGIC UINT32_C (0x4b434f8d) /* 8d 'O' 'C' 'K' */
 

@@ -33,6 +33,26 @@ omen_module_is_one_of (const char *name, const char *const *starts)
   return false;
 }
 
+static inline const char *
+omen_module_name (const char *path)
+{
+  const char *name = path;
+  for (; *path; path++)
+    if (*path == '/')
+      name = path + 1;
+  return name;
+}
+
+/* Is it a runtime of OpenMP? It makes threads, and waits for them, for the
+   program. */
+static inline bool
+omen_module_is_openmp (const char *path)
+{
+  static const char *const all[]
+      = { "libomp.so", "libgomp.so", "libiomp5.so", NULL };
+  return omen_module_is_one_of (omen_module_name (path), all);
+}
+
 static inline omen_standing
 omen_module_standing (const char *path)
 {
@@ -43,10 +63,7 @@ omen_module_standing (const char *path)
     "libstdc++.so", "libc++.so", "libc++abi.so", "libgcc_s.so", "libatomic.so",
     "ld-linux",     NULL
   };
-  const char *name = path;
-  for (; *path; path++)
-    if (*path == '/')
-      name = path + 1;
+  const char *name = omen_module_name (path);
   return omen_module_is_one_of (name, servants)   ? OMEN_MODULE_SERVANT
          : omen_module_is_one_of (name, standard) ? OMEN_MODULE_STANDARD
                                                   : OMEN_MODULE_STRANGER;

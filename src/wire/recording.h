@@ -38,7 +38,7 @@ enum omen_recording_chunk {
   OMEN_CHUNK_DATA,  /* stream NONE; memory when the recording began. Entry: u64
                        address, varint length, varint stored, that many bytes;
                        the rest of the length is 0 */
-  OMEN_CHUNK_PLACES_OF_CODE, /* omen_file_code */
+  OMEN_CHUNK_PLACES_OF_CODE, /* omen_file_typed_code */
   OMEN_CHUNK_OBJECTS,        /* omen_file_object: globals */
   OMEN_CHUNK_FILLER,  /* optional; no entries, arbitrary bytes that are not
                          checked: remains of overwritten notes in a ring, padding
@@ -108,6 +108,15 @@ typedef struct omen_file_code {
   uint32_t line;
   uint32_t caller; /* index of an entry; OMEN_NONE: none */
 } omen_file_code;
+
+/* The same with the type of the blocks that the call allocates; size 0:
+   unknown. */
+typedef struct omen_file_typed_code {
+  omen_file_code code;
+  uint32_t type;             /* string: "struct item" */
+  uint32_t layout, elements; /* of one, and of an array of them (LAYOUTS) */
+  uint32_t size;             /* of one, in bytes */
+} omen_file_typed_code;
 
 /* An entry of OBJECTS. A thread-local object is at the thread pointer minus
    `address` in each thread. */
@@ -207,10 +216,14 @@ typedef struct omen_file_batch {
    temporarily. A RANGE item is a note of a special kind, with raw bytes; its
    header is its kind together with its location.
 
-     chunk   (flags, up to 8 notes)…     bit i of flags, lowest first: the note
-                                         comes after what it came after last
-     note    [head] tags words           no head if the flag is set
-             OMEN_CODE_RUN head varint n columns        n notes in one
+     chunk   u32 size of the next part
+             (flags, up to 4 notes)…     bits 2 * i and 2 * i + 1 of flags: the
+                                         note is the one expected; it has the
+                                         tags of the last note with its header,
+                                         0 if there is none
+             tags…                       of all notes without the second flag
+     note    [head] words                no head if the flag is set
+             OMEN_CODE_RUN head varint n columns        n notes in one; no tags
      head    varint: 0, then varint 2 * id + is it a block     a new header
              varint: 0, OMEN_CODE_BYTES, varint site, varint place      of a
                                          RANGE item; the highest bit of place:
@@ -218,6 +231,15 @@ typedef struct omen_file_batch {
              varint: local + 2
      tags    4 bits for each word, the first in the lower half: length | from
      words   zigzag of the distance from a prediction, of that length
+
+   Expected is the local that came last in this context: omen_notes_context of
+   the locals of the two notes before (of one run: one note), which are the
+   limit of locals where the chunk begins; local 0 if nothing did. Notes of more
+   than OMEN_TAGS_WORDS words never have the second flag.
+
+   Files without OMEN_FEATURE_TAGS have no size, a flags byte for up to 8 notes,
+   with the first flag alone, and the tags of a note before its words. Expected
+   is what came last after the note before; where the chunk begins nothing is.
 
    Lengths 0 … 6 are in bytes, 7 means 8 bytes. Predictions: `from` 0: the same
    word in the last note with this header (0 if there is none, or if that word
@@ -248,16 +270,30 @@ typedef struct omen_file_batch {
      a byte, omen_column | width, then what omen_column says. */
 #define OMEN_WORDS_MAX 5120
 #define OMEN_LOCALS_MAX 511
-#define OMEN_CHAIN_LOCALS_MAX 2047 /* with OMEN_FEATURE_CHAINS */
-#define OMEN_CHAIN_MOST 15
-#define OMEN_KEPT_WORDS 12288
+/* With OMEN_FEATURE_CHAINS; the second one without OMEN_FEATURE_TAGS. */
+#define OMEN_CHAIN_LOCALS_MAX 4095
+#define OMEN_CHAIN_LOCALS_ONCE 2047
+#define OMEN_CHAIN_MOST 127
+#define OMEN_KEPT_WORDS 49152
+#define OMEN_TAGS_WORDS 17
 #define OMEN_CODE_RUN 1
 #define OMEN_CODE_BYTES 1
+
+/* `before` came last, and `second` before it; most: the limit of locals, one
+   less than a power of two. The result is at most 2 * most + 1. */
+static inline uint32_t
+omen_notes_context (uint32_t before, uint32_t second, uint32_t most)
+{
+  return (before + 753 * second) & (2 * most + 1);
+}
 
 enum omen_bytes_form {
   OMEN_BYTES_HERE = 0x00, /* varint length, not 0; the bytes */
   OMEN_BYTES_SAME = 0x10, /* those of the previous RANGE item of this chunk */
-  OMEN_BYTES_FILL = 0x20  /* varint length, not 0; a byte, which is repeated */
+  OMEN_BYTES_FILL = 0x20, /* varint length, not 0; a byte, which is repeated */
+  /* Those before the previous ones: of the last RANGE item without
+     OMEN_BYTES_SAME before it. In files with OMEN_FEATURE_TAGS. */
+  OMEN_BYTES_AGAIN = 0x30
 };
 
 enum omen_column {
@@ -381,7 +417,7 @@ enum omen_item_kind {
 enum omen_alloc_flags {
   OMEN_ALLOC_ZERO = 1, /* calloc, anonymous mmap: zero-filled */
   OMEN_ALLOC_MAP = 2,  /* mmap, not the heap */
-  OMEN_ALLOC_LIBC = 4, /* called by the C library itself */
+  OMEN_ALLOC_LIBC = 4, /* by the C library or OpenMP's runtime for itself */
   OMEN_ALLOC_RAW = 8   /* malloc, new: uninitialised */
 };
 

@@ -123,17 +123,11 @@ static uint32_t step_part (omen_judging *j, uint32_t p, uint32_t s,
                            uint32_t event);
 
 static void
-step_leaf (const part *at, uint32_t old, uint32_t event, omen_ids *row)
-{
-  bool taken = at->kind == OMEN_W_EVENT && old == FRESH && at->a == event;
-  OMEN_VEC_PUSH (*row, taken ? (uint32_t)DONE : (uint32_t)DEAD);
-}
-
-static void
 step_row (omen_judging *j, uint32_t p, const omen_ids *old, uint32_t event,
           omen_ids *row)
 {
   const part *at = part_at (j, p);
+  bool taken;
   switch (at->kind) {
   case OMEN_W_CAT:
     OMEN_VEC_PUSH (*row, step_part (j, at->a, old->data[0], event));
@@ -158,7 +152,8 @@ step_row (omen_judging *j, uint32_t p, const omen_ids *old, uint32_t event,
     OMEN_VEC_PUSH (*row, step_part (j, at->a, old->data[0], event));
     return;
   default:
-    step_leaf (at, old->data[0], event, row);
+    taken = at->kind == OMEN_W_EVENT && old->data[0] == FRESH && at->a == event;
+    OMEN_VEC_PUSH (*row, taken ? (uint32_t)DONE : (uint32_t)DEAD);
   }
 }
 

@@ -258,16 +258,11 @@ verdict (omen_judging *j, uint32_t s)
 }
 
 static uint32_t
-goals_of (const omen_judging *j)
-{
-  return omen_judging_has_goal (j, "violation")
-         | omen_judging_has_goal (j, "validation") << 1;
-}
-
-static uint32_t
 reported (omen_judging *j, uint32_t s)
 {
-  return verdict (j, s) & goals_of (j);
+  return verdict (j, s)
+         & (omen_judging_has_goal (j, "violation")
+            | omen_judging_has_goal (j, "validation") << 1);
 }
 
 /* ---- life ---- */

@@ -264,19 +264,6 @@ event_emitted_as (const omen_property *p, const char *name)
   return OMEN_NONE;
 }
 
-static void
-find_emitted (omen_observer *o)
-{
-  const omen_names *names = &o->trace->names[OMEN_OPERAND_SIGNAL];
-  o->emitted = omen_zalloc (names->count + 1, sizeof *o->emitted);
-  o->dead_signal = omen_names_find (names, "omen_dead", 9);
-  for (uint32_t i = 0; i < names->count; i++) {
-    o->emitted[i] = event_emitted_as (o->property, names->names[i].text);
-    if (o->emitted[i] != OMEN_NONE)
-      o->served[o->emitted[i]] = true;
-  }
-}
-
 omen_observer *
 omen_observer_new (const omen_trace *trace, const omen_property *property)
 {
@@ -287,7 +274,14 @@ omen_observer_new (const omen_trace *trace, const omen_property *property)
   omen_map_init (&o->integers);
   omen_map_init (&o->symbols);
   omen_ordinals_init (o);
-  find_emitted (o);
+  const omen_names *names = &o->trace->names[OMEN_OPERAND_SIGNAL];
+  o->emitted = omen_zalloc (names->count + 1, sizeof *o->emitted);
+  o->dead_signal = omen_names_find (names, "omen_dead", 9);
+  for (uint32_t i = 0; i < names->count; i++) {
+    o->emitted[i] = event_emitted_as (o->property, names->names[i].text);
+    if (o->emitted[i] != OMEN_NONE)
+      o->served[o->emitted[i]] = true;
+  }
   for (uint32_t e = 0; e < property->events; e++) {
     o->first[e] = (uint32_t)o->eyes.count;
     for (uint32_t i = 0; i < property->event[e].cut_count; i++)

@@ -3,7 +3,7 @@
 
      omen_observer *o = omen_observer_new (trace, property);
      omen_watched state = …;           omen_watched_init (o, &state);
-     for each event e, in the order of the run that is looked at:
+     for each event e, in the order of the run:
        omen_watched_apply (o, &state, e);
        n = omen_observe (o, e, &state, occurrences);
 
@@ -80,9 +80,10 @@ bool omen_observer_parallel (const omen_observer *observer, omen_eid a,
 bool omen_observer_needs_value (const omen_observer *observer, omen_eid event);
 /* Number of events of the thread from this one to the last emit that reports
    it; 0 if none does. */
-uint32_t omen_observer_told (const omen_observer *observer, omen_eid event);
+uint32_t omen_observer_emit_distance (const omen_observer *observer,
+                                      omen_eid event);
 /* Does any emit report the event? */
-bool omen_observer_is_told (const omen_observer *observer, omen_eid event);
+bool omen_observer_is_emitted (const omen_observer *observer, omen_eid event);
 /* The access that an emit reports; any other event itself. */
 omen_eid omen_observer_stands_for (const omen_observer *observer,
                                    omen_eid event);

@@ -192,7 +192,7 @@ omen_beside_all (const omen_observer *o, omen_eid access,
 }
 
 uint32_t
-omen_observer_told (const omen_observer *o, omen_eid event)
+omen_observer_emit_distance (const omen_observer *o, omen_eid event)
 {
   omen_eid emits[OMEN_EVENTS_MAX];
   uint32_t count = omen_beside_all (o, event, emits);
@@ -202,7 +202,7 @@ omen_observer_told (const omen_observer *o, omen_eid event)
 }
 
 bool
-omen_observer_is_told (const omen_observer *o, omen_eid event)
+omen_observer_is_emitted (const omen_observer *o, omen_eid event)
 {
   omen_eid emits[OMEN_EVENTS_MAX];
   return omen_beside_all (o, event, emits) > 0;

@@ -200,13 +200,6 @@ begin_waiting (condition_walk *d, omen_eid wait)
   OMEN_VEC_PUSH (d->asleep, new);
 }
 
-static void
-wake_thread (condition_walk *d, size_t i)
-{
-  d->asleep.data[i] = OMEN_VEC_LAST (d->asleep);
-  d->asleep.count--;
-}
-
 /* A notify wakes exactly one waiter, if there is any: the one that returns
    first, since it has the least chance of another notify. A waiter that never
    returns, but may be woken, comes last. */
@@ -221,7 +214,8 @@ notify_one (condition_walk *d)
       best = i;
   if (best == d->asleep.count)
     return !d->asleep.count;
-  wake_thread (d, best);
+  d->asleep.data[best] = OMEN_VEC_LAST (d->asleep);
+  d->asleep.count--;
   return true;
 }
 

@@ -25,28 +25,8 @@ omen_witness_init (omen_witness *witness)
   *witness = (omen_witness){ 0 };
 }
 
-void
-omen_witness_fini (omen_witness *witness)
-{
-  OMEN_VEC_FINI (witness->claim.events);
-  OMEN_VEC_FINI (witness->sequence);
-  omen_about_free (witness->claim.about);
-  witness->claim.about = NULL;
-}
-
-size_t
-omen_witness_observed (const omen_witness *witness)
-{
-  const omen_ids *sequence = &witness->sequence;
-  size_t count = sequence->count > 0;
-  while (count < sequence->count
-         && sequence->data[count - 1] < sequence->data[count])
-    count++;
-  return count;
-}
-
-void
-omen_about_free (omen_about *about)
+static void
+about_free (omen_about *about)
 {
   if (!about)
     return;
@@ -59,6 +39,26 @@ omen_about_free (omen_about *about)
   omen_free (about->category);
   omen_free (about->logic);
   omen_free (about);
+}
+
+void
+omen_witness_fini (omen_witness *witness)
+{
+  OMEN_VEC_FINI (witness->claim.events);
+  OMEN_VEC_FINI (witness->sequence);
+  about_free (witness->claim.about);
+  witness->claim.about = NULL;
+}
+
+size_t
+omen_witness_observed (const omen_witness *witness)
+{
+  const omen_ids *sequence = &witness->sequence;
+  size_t count = sequence->count > 0;
+  while (count < sequence->count
+         && sequence->data[count - 1] < sequence->data[count])
+    count++;
+  return count;
 }
 
 const char *
@@ -87,17 +87,6 @@ omen_misuse_text (omen_misuse misuse)
 {
   OMEN_REQUIRE (misuse < OMEN_MISUSES);
   return misuses[misuse];
-}
-
-bool
-omen_model_parse (const char *text, omen_model_name *model)
-{
-  for (unsigned i = 0; i < OMEN_MODELS; i++)
-    if (!strcmp (text, models[i])) {
-      *model = i;
-      return true;
-    }
-  return false;
 }
 
 char *

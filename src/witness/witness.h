@@ -90,8 +90,6 @@ typedef struct omen_claim {
   omen_about *about; /* property: what else it says; else NULL */
 } omen_claim;
 
-void omen_about_free (omen_about *about);
-
 typedef struct omen_witness {
   uint64_t identity;
   uint32_t trace_events;
@@ -123,7 +121,6 @@ char *omen_witness_event (const omen_trace *trace, omen_eid e,
                           char buffer[OMEN_WITNESS_EVENT_MAX]);
 
 const char *omen_model_text (omen_model_name model); /* "rf" … */
-bool omen_model_parse (const char *text, omen_model_name *model);
 const char *omen_claim_text (omen_claim_kind kind);
 const char *omen_nondet_text (omen_nondet_order order);
 const char *omen_misuse_text (omen_misuse misuse);

@@ -47,6 +47,7 @@ typedef struct recording {
   bool one_log, no_end;
   bool shared_only; /* loaded without what one thread alone uses */
   bool old_ranges;  /* RANGE items as notes and PARTs */
+  uint32_t chain;   /* chunks that continue one */
 } recording;
 
 uint32_t
@@ -282,27 +283,25 @@ recording_words (const recording *r, const omen_note *notes, size_t count,
 /* The notes [from, end) of the thread as a chunk. */
 static inline void
 recording_put_part (const recording *r, file_bytes *file, uint32_t t,
-                    size_t from, size_t end)
+                    omen_encoder *encoder, size_t from, size_t end)
 {
   uint8_t *code = malloc (OMEN_CODE_MAX);
-  omen_encoder *encoder = malloc (sizeof *encoder);
   uint64_t *words = malloc (8 * OMEN_WORDS_MAX);
   uint32_t notes;
   size_t size, count;
-  OMEN_REQUIRE (code && encoder && words && end - from <= OMEN_WORDS_MAX / 3);
-  memset (encoder, 0, sizeof *encoder);
-  omen_encoder_init (encoder, 0);
+  OMEN_REQUIRE (code && words && end - from <= OMEN_WORDS_MAX / 3);
   count = recording_words (r, r->notes[t].data + from, end - from, words);
   size = omen_encode (encoder, words, count, code, &notes);
   OMEN_REQUIRE (notes == end - from);
   file_put_chunk (file,
-                  (omen_chunk_header){ .kind = OMEN_CHUNK_NOTES,
-                                       .stream = r->one_log ? OMEN_NONE : t,
-                                       .count = notes,
-                                       .first = from },
+                  (omen_chunk_header){
+                      .kind = OMEN_CHUNK_NOTES,
+                      .flags = encoder->continues ? OMEN_CHUNK_CONTINUES : 0,
+                      .stream = r->one_log ? OMEN_NONE : t,
+                      .count = notes,
+                      .first = from },
                   code, size);
   free (words);
-  free (encoder);
   free (code);
 }
 
@@ -310,10 +309,14 @@ static inline void
 recording_put_notes (const recording *r, file_bytes *file, uint32_t t)
 {
   size_t all = r->notes[t].count;
+  omen_encoder *encoder = calloc (1, sizeof *encoder);
+  OMEN_REQUIRE (encoder);
+  omen_encoder_init (encoder, !r->old_ranges, r->chain);
   for (size_t i = 0; i < all; i += r->chunk)
     if (i >= r->lost[t])
-      recording_put_part (r, file, t, i,
+      recording_put_part (r, file, t, encoder, i,
                           all - i < r->chunk ? all : i + r->chunk);
+  free (encoder);
 }
 
 static inline void
@@ -342,7 +345,8 @@ recording_file (recording *r)
     .kind = what, .stream = OMEN_NONE, .count = (uint32_t)(n)                  \
   }
   omen_file_header header = file_header ();
-  header.features = r->old_ranges ? OMEN_FEATURE_APART : OMEN_FEATURES_KNOWN;
+  header.features = r->old_ranges ? OMEN_FEATURE_APART | OMEN_FEATURE_TAGS
+                                  : OMEN_FEATURES_KNOWN;
   file_put_header (&file, header);
   file_put_names (&file, OMEN_TABLE_STRINGS, r->strings.data,
                   (uint32_t)r->strings.count);

@@ -94,8 +94,10 @@ put_flush (world *w, const flush *f, size_t *written, file_bytes *bytes)
                                          .count = 1 },
                     &mark, sizeof mark);
   else if (f->notes > written[f->thread]) {
-    recording_put_part (&w->file, bytes, f->thread, written[f->thread],
-                        f->notes);
+    static omen_encoder encoder;
+    omen_encoder_init (&encoder, !w->file.old_ranges, 0);
+    recording_put_part (&w->file, bytes, f->thread, &encoder,
+                        written[f->thread], f->notes);
     written[f->thread] = f->notes;
   }
 }
@@ -138,11 +140,11 @@ count (const omen_live *live, const world *w)
   uint64_t notes = 0;
   for (uint32_t t = 0; t < w->file.threads; t++)
     notes += w->file.notes[t].count;
-  if (counts.notes == notes && counts.told <= notes && counts.opened == 1)
+  if (counts.notes == notes && counts.emitted <= notes && counts.opened == 1)
     return true;
   printf ("# %lu notes, %lu read, %lu told, opened %lu times\n",
           (unsigned long)notes, (unsigned long)counts.notes,
-          (unsigned long)counts.told, (unsigned long)counts.opened);
+          (unsigned long)counts.emitted, (unsigned long)counts.opened);
   return false;
 }
 
@@ -157,7 +159,7 @@ try (world *w)
   bool good;
   grow_init (&g);
   good = grow (w, &g);
-  told += omen_live_count (g.live).told;
+  told += omen_live_count (g.live).emitted;
   all += omen_live_count (g.live).notes;
   if (good) {
     trace = omen_live_trace (g.live, &err);

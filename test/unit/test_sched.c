@@ -30,7 +30,7 @@ omen_cancel_test (void)
 }
 
 void
-omen_stuck_tell (void)
+omen_stuck_record (void)
 {
 }
 
@@ -56,7 +56,7 @@ omen_log_flush_all (void)
 }
 
 /* … and a plan of replay, which this test has none of. */
-OMEN_TLS uint32_t omen_rt_busy;
+OMEN_TLS uint32_t omen_rt_busy, omen_rt_disabled;
 
 const uint8_t *
 omen_table_at (omen_table_name table, size_t offset)

@@ -45,15 +45,15 @@ make_report (omen_check *c)
   unsigned first = 1;
   omen_free (c->runs);
   c->runs = omen_zalloc (count + 1, sizeof *c->runs);
-  for (size_t i = 0; i < count + !!c->looked_at; i++) {
-    const omen_checked *checked = i < count ? &c->traces.data[i] : c->looked_at;
+  for (size_t i = 0; i < count + !!c->analysed; i++) {
+    const omen_checked *checked = i < count ? &c->traces.data[i] : c->analysed;
     c->runs[i] = (omen_report_run){ checked->trace, &checked->findings, first };
     first += (unsigned)checked->findings.count;
   }
   OMEN_ASSERT (first); /* numbers did not run out */
   c->found = first - 1;
   c->report = (omen_report){ .runs = c->runs,
-                             .count = count + !!c->looked_at,
+                             .count = count + !!c->analysed,
                              .witness_dir = c->witness_dir,
                              .explored = c->explored.shown,
                              .source_paths = &c->request->source_paths };
@@ -100,16 +100,16 @@ save_found (void *context)
   omen_check_save (context, false);
 }
 
-/* ---- looking at traces ---- */
+/* ---- analysing traces ---- */
 
 static bool
-look_at (omen_check *c, const char *path, unsigned signal, int *code)
+analyse_file (omen_check *c, const char *path, unsigned signal, int *code)
 {
   omen_checked checked;
   omen_err err = { 0 };
-  c->looked_at = &checked;
+  c->analysed = &checked;
   bool made = omen_checked_make (&checked, path, signal, &c->job, &err);
-  c->looked_at = NULL;
+  c->analysed = NULL;
   if (made) {
     for (size_t i = 0; !c->replaying && i < checked.trace->warnings.count; i++)
       omen_warn ("%s: %s", path,
@@ -140,8 +140,8 @@ omen_check_look (omen_check *c, unsigned number, int *code)
   if (!files.count && !c->replaying)
     omen_warn ("%s: nothing was recorded", path);
   for (size_t i = 0; ok && !*c->stop && i < files.count; i++)
-    ok = look_at (c, files.data[i], strcmp (files.data[i], path) ? 0 : signal,
-                  code);
+    ok = analyse_file (c, files.data[i],
+                       strcmp (files.data[i], path) ? 0 : signal, code);
   omen_recorded_files_fini (&files);
   omen_free (path);
   omen_progress_clear (&c->progress);
@@ -200,7 +200,7 @@ is_final (const omen_finding *finding)
 /* Print findings in the order of their numbers, each when it is final; or all
    that are left. */
 void
-omen_check_tell (omen_check *c, bool all)
+omen_check_print (omen_check *c, bool all)
 {
   omen_story_style style
       = { c->request->colour, c->witness_dir, &c->request->source_paths };
@@ -209,8 +209,8 @@ omen_check_tell (omen_check *c, bool all)
     const omen_report_run *run = &c->report.runs[k];
     unsigned end = run->first + (unsigned)run->findings->count;
     omen_reporter *reporter
-        = c->told + 1 < end ? omen_reporter_new (run->trace) : NULL;
-    for (unsigned n = c->told + 1; n < end; n++) {
+        = c->printed + 1 < end ? omen_reporter_new (run->trace) : NULL;
+    for (unsigned n = c->printed + 1; n < end; n++) {
       const omen_finding *finding = &run->findings->data[n - run->first];
       if (!all && !is_final (finding)) {
         omen_reporter_free (reporter);
@@ -218,13 +218,13 @@ omen_check_tell (omen_check *c, bool all)
       }
       omen_progress_clear (&c->progress);
       omen_report_story (reporter, finding, n, &style, stderr);
-      c->told = n;
+      c->printed = n;
     }
     omen_reporter_free (reporter);
   }
 }
 
-/* ---- telling ---- */
+/* ---- the summary ---- */
 
 /* Did the first run hang? Its recorder then reported that, and sent it
    SIGTERM. */
@@ -239,7 +239,7 @@ was_stuck (const omen_check *c)
 }
 
 static void
-tell_end (const omen_check *c)
+print_end (const omen_check *c)
 {
   if (WIFSIGNALED (c->status) && WTERMSIG (c->status) == SIGTERM
       && was_stuck (c))
@@ -301,7 +301,7 @@ count_findings (const omen_check *c)
 
 /* Print what was not done for lack of time, or because of a signal. */
 static void
-tell_time (const omen_check *c)
+print_time (const omen_check *c)
 {
   if (c->cut || c->left_out)
     omen_print (
@@ -322,7 +322,7 @@ tell_time (const omen_check *c)
 }
 
 static void
-tell_summary (const omen_check *c)
+print_summary (const omen_check *c)
 {
   const omen_check_job *job = &c->job;
   tally sum = count_findings (c);
@@ -363,17 +363,17 @@ print_report (omen_check *c, int *code)
 {
   bool saved;
   omen_progress_clear (&c->progress);
-  omen_check_tell (c, true);
+  omen_check_print (c, true);
   saved = omen_check_save (c, true);
   *code = OMEN_EXIT_USAGE;
   for (size_t i = 0; i < c->request->specs.files.count; i++)
     omen_spec_coverage_warn (&c->job.coverage[i]);
   if (c->request->explore)
-    omen_explore_tell (&c->explored, stderr);
+    omen_explore_print (&c->explored, stderr);
   else
-    tell_end (c);
-  tell_time (c);
-  tell_summary (c);
+    print_end (c);
+  print_time (c);
+  print_summary (c);
   return saved;
 }
 
@@ -528,4 +528,21 @@ omen_check_program (const omen_check_request *request)
   fini (&c);
   omen_recording_fini (&recording);
   return omen_interrupt_end (code);
+}
+
+int
+omen_check_request_run (omen_check_request *request,
+                        int (*run) (const omen_check_request *request))
+{
+  int code;
+  if (omen_spec_list_load (&request->specs, &code)) {
+    char *folder
+        = omen_check_folder_name (request->folder, request->record.program[0]);
+    request->folder = folder;
+    code = run (request);
+    free (folder);
+  }
+  omen_spec_list_fini (&request->specs);
+  OMEN_VEC_FINI (request->source_paths);
+  return code;
 }

@@ -46,5 +46,10 @@ typedef struct omen_check_request {
 
 /* Returns the exit code. */
 int omen_check_program (const omen_check_request *request);
+/* For a request whose specs are paths and whose folder is a pattern: loads and
+   names them, calls `run` (omen_check_program, or omen_explore_program), and
+   frees the request's lists. */
+int omen_check_request_run (omen_check_request *request,
+                            int (*run) (const omen_check_request *request));
 
 #endif

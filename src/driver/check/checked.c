@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* State while a trace is analysed. */
-typedef struct looking {
+typedef struct analysis {
   omen_checked *checked;
   omen_check_job *job;
   omen_verifying *verifying;
@@ -19,10 +19,10 @@ typedef struct looking {
   double start; /* time (omen_now) before the trace was loaded */
   bool loosely; /* second analysis, whose findings are unverified */
   omen_err *err;
-} looking;
+} analysis;
 
 static uint32_t
-print_id (looking *l, omen_names *prints, const omen_finding *finding)
+print_id (analysis *l, omen_names *prints, const omen_finding *finding)
 {
   char *print = omen_report_fingerprint (l->reporter, finding);
   uint32_t id = omen_names_id (prints, print, strlen (print));
@@ -33,7 +33,7 @@ print_id (looking *l, omen_names *prints, const omen_finding *finding)
 /* Does the baseline have the instance, or its cause? The pairs of a block are
    compared separately only if findings are not grouped by cause. */
 static bool
-is_known (looking *l, const omen_finding *finding)
+is_known (analysis *l, const omen_finding *finding)
 {
   omen_finding whole = *finding;
   whole.by_cause = l->job->by_cause || finding->kind != OMEN_FINDING_ATOMICITY;
@@ -43,7 +43,7 @@ is_known (looking *l, const omen_finding *finding)
 
 /* Is the finding suppressed or in the baseline? If so, it is counted there. */
 static bool
-is_unwanted (looking *l, const omen_finding *finding)
+is_unwanted (analysis *l, const omen_finding *finding)
 {
   omen_check_job *job = l->job;
   omen_finding whole = *finding; /* as part of its cause */
@@ -60,7 +60,7 @@ is_unwanted (looking *l, const omen_finding *finding)
 /* A finding that is unverified in one run may be certain in another, and counts
    as new then. */
 static bool
-is_at_new_place (looking *l, const omen_finding *finding)
+is_at_new_place (analysis *l, const omen_finding *finding)
 {
   omen_names *places = finding->status == OMEN_STATUS_UNVERIFIED
                            ? &l->job->unverified
@@ -85,7 +85,7 @@ most_kept (const omen_check_job *job, const omen_finding *finding)
 
 /* Is the finding new? If not, it is counted. */
 static bool
-is_new (looking *l, const omen_finding *finding)
+is_new (analysis *l, const omen_finding *finding)
 {
   omen_check_job *job = l->job;
   uint32_t before = job->seen.count;
@@ -122,7 +122,7 @@ keep_spare (omen_checked *checked, omen_finding *finding)
 /* A thread's observations up to its failure do not depend on all that others
    did; the exit code, output and verdicts of properties may. */
 static bool
-may_shorten (const looking *l, const omen_finding *finding)
+may_shorten (const analysis *l, const omen_finding *finding)
 {
   return finding->kind == OMEN_FINDING_FAILURE
          && (finding->signal || finding->said)
@@ -133,7 +133,7 @@ may_shorten (const looking *l, const omen_finding *finding)
 static bool
 keep_finding (void *context, omen_finding *finding, const omen_err *why)
 {
-  looking *l = context;
+  analysis *l = context;
   if (why->set)
     return omen_err_set (l->err, "",
                          "internal error: a %s witness does not verify: %s",
@@ -171,7 +171,7 @@ bound_note (const omen_ending *ending)
 
 /* Did the recorded run itself reach the verdict? */
 static bool
-shows_verdict (const looking *l, const omen_finding *finding)
+shows_verdict (const analysis *l, const omen_finding *finding)
 {
   const omen_claim *claim = &finding->witness.claim;
   const omen_ending *ending = l->job->ending;
@@ -193,7 +193,7 @@ shows_verdict (const looking *l, const omen_finding *finding)
 static bool
 take_finding (void *context, omen_finding *finding)
 {
-  looking *l = context;
+  analysis *l = context;
   const omen_ending *ending = l->job->ending;
   if (finding->kind == OMEN_FINDING_FAILURE && ending
       && (!finding->signal || ending->violated)) {
@@ -209,7 +209,7 @@ take_finding (void *context, omen_finding *finding)
 static void
 progress (void *context, const char *what, uint64_t done, uint64_t all)
 {
-  const looking *l = context;
+  const analysis *l = context;
   l->job->progress (l->job->context, what, done, all);
 }
 
@@ -221,7 +221,7 @@ progress (void *context, const char *what, uint64_t done, uint64_t all)
 static bool
 take_trial (void *context, omen_finding *finding)
 {
-  looking *l = context;
+  analysis *l = context;
   omen_findings *trials = &l->checked->trials;
   char *place = omen_report_place (l->reporter, finding);
   bool wanted = finding->trial && trials->count < TRIALS
@@ -239,13 +239,13 @@ take_trial (void *context, omen_finding *finding)
 
 /* Only for the first run. Undecided candidates are not counted. */
 static bool
-wants_trials (const looking *l)
+wants_trials (const analysis *l)
 {
   return !l->loosely && !l->job->again && l->job->spares;
 }
 
 static void
-find_trials (looking *l, const omen_model *model,
+find_trials (analysis *l, const omen_model *model,
              const omen_predict_options *options)
 {
   omen_sink sink = { take_trial, NULL, l };
@@ -260,7 +260,7 @@ find_trials (looking *l, const omen_model *model,
 /* A cycle of locks that is impossible with what was read may be possible with
    other values, by which the threads need not do anything else. */
 static bool
-detect_deadlocks (looking *l, const omen_model *model,
+detect_deadlocks (analysis *l, const omen_model *model,
                   const omen_predict_options *given, const omen_sink *sink,
                   omen_predict_stats *stats)
 {
@@ -282,7 +282,7 @@ detect_deadlocks (looking *l, const omen_model *model,
    function and pair of variables suffices, and none for functions that wait for
    other threads. */
 static bool
-detect_atomicity (looking *l, const omen_model *model,
+detect_atomicity (analysis *l, const omen_model *model,
                   const omen_predict_options *given, const omen_sink *sink,
                   omen_predict_stats *stats)
 {
@@ -299,7 +299,7 @@ detect_atomicity (looking *l, const omen_model *model,
 }
 
 static bool
-detect_properties (looking *l, const omen_model *model,
+detect_properties (analysis *l, const omen_model *model,
                    const omen_predict_options *given, const omen_sink *sink,
                    omen_predict_stats *stats)
 {
@@ -318,7 +318,7 @@ detect_properties (looking *l, const omen_model *model,
 
 /* Findings that would be unverified get a quarter of the time. */
 static double
-time_for_kind (const looking *l)
+time_for_kind (const analysis *l)
 {
   double whole = l->job->options.timeout;
   double left
@@ -329,7 +329,7 @@ time_for_kind (const looking *l)
 }
 
 static void
-detect (looking *l, const omen_model *model)
+detect (analysis *l, const omen_model *model)
 {
   omen_sink sink = { take_finding, progress, l };
   omen_predict_options options = l->job->options;
@@ -372,7 +372,7 @@ detect (looking *l, const omen_model *model)
 
 /* Analyse the trace, or the loose one. */
 static void
-look_at (looking *l, const omen_trace *trace)
+analyse (analysis *l, const omen_trace *trace)
 {
   omen_model *model = omen_model_new (trace, l->err);
   if (model)
@@ -381,7 +381,7 @@ look_at (looking *l, const omen_trace *trace)
     l->verifying = omen_verifying_new (trace, l->job->options.jobs,
                                        keep_finding, l, l->err);
   if (l->verifying) {
-    omen_spec_list_tell (l->job->specs, l->verifier);
+    omen_spec_list_give (l->job->specs, l->verifier);
     omen_verifying_specs (l->verifying, l->job->specs);
     detect (l, model);
   }
@@ -393,14 +393,14 @@ look_at (looking *l, const omen_trace *trace)
 }
 
 static bool
-look_at_trace (looking *l)
+analyse_both (analysis *l)
 {
   omen_certainty_init (&l->certainty, l->checked->trace);
   l->reporter = omen_reporter_new (l->checked->trace);
-  look_at (l, l->checked->trace);
+  analyse (l, l->checked->trace);
   if (!l->err->set && omen_certainty_any (&l->certainty)) {
     l->loosely = true;
-    look_at (l, omen_certainty_loosen (&l->certainty));
+    analyse (l, omen_certainty_loosen (&l->certainty));
   }
   omen_reporter_free (l->reporter);
   omen_certainty_fini (&l->certainty);
@@ -481,19 +481,11 @@ note_death (omen_trace *trace, unsigned signal, const omen_ending *ending)
         = (omen_interrupt){ trace->events.data[count - 1].thread, signal, 0 };
 }
 
-/* The recording was made by omen itself. */
-static void
-trust_sources (omen_trace *trace)
-{
-  for (size_t i = 0; i < trace->sources.count; i++)
-    trace->sources.data[i].trusted = true;
-}
-
 bool
 omen_checked_make (omen_checked *checked, const char *path, unsigned signal,
                    omen_check_job *job, omen_err *err)
 {
-  looking l = { .checked = checked, .job = job, .err = err };
+  analysis l = { .checked = checked, .job = job, .err = err };
   *checked = (omen_checked){ .path = omen_strdup (path) };
   omen_limits limits
       = omen_progress_limits (job->shown, job->options.timeout, job->memory,
@@ -506,11 +498,12 @@ omen_checked_make (omen_checked *checked, const char *path, unsigned signal,
   checked->trace = omen_load (path, &options, err);
   omen_progress_clear (job->shown);
   if (checked->trace) {
-    trust_sources (checked->trace);
+    for (size_t i = 0; i < checked->trace->sources.count; i++)
+      checked->trace->sources.data[i].trusted = true; /* omen recorded it */
     job->loaded (job->context, path, checked->trace);
     note_death (checked->trace, signal, job->ending);
   }
-  if (checked->trace && look_at_trace (&l))
+  if (checked->trace && analyse_both (&l))
     return true;
   omen_checked_fini (checked);
   return false;

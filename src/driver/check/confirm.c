@@ -6,12 +6,6 @@
 
 #include <string.h>
 
-static bool
-starts_others (const omen_recording *recording)
-{
-  return recording->program.kind == OMEN_PROGRAM_OTHER;
-}
-
 /* Time limit of a replay that continues after its schedule, when the claim may
    have been shown already. */
 #define ON_SECONDS 5.0
@@ -52,16 +46,17 @@ try_one (omen_check *c, omen_recording *recording, const omen_checked *checked,
   omen_err err = { 0 };
   char *path = omen_check_trace (c, c->made);
   bool on = goes_on (c, finding), tried;
-  omen_replay replay = { .trace = checked->trace,
-                         .witness = &finding->witness,
-                         .origin = origin,
-                         .specs = &c->request->specs,
-                         .starts_others = starts_others (recording),
-                         .then = on ? "serial" : "exit",
-                         .output = path,
-                         .program = c->request->record.program,
-                         .spin_limit_ms = c->spin_limit_ms,
-                         .silent = true };
+  omen_replay replay
+      = { .trace = checked->trace,
+          .witness = &finding->witness,
+          .origin = origin,
+          .specs = &c->request->specs,
+          .starts_others = recording->program.kind == OMEN_PROGRAM_OTHER,
+          .then = on ? "serial" : "exit",
+          .output = path,
+          .program = c->request->record.program,
+          .spin_limit_ms = c->spin_limit_ms,
+          .silent = true };
   bool unverified = finding->status == OMEN_STATUS_UNVERIFIED;
   OMEN_REQUIRE ((finding->status == OMEN_STATUS_VERIFIED || unverified)
                 && !finding->trace);
@@ -219,7 +214,7 @@ confirm (omen_check *c, omen_recording *recording, int *code)
     confirm_one (c, recording, checked, &origin,
                  &checked->findings.data[turn->finding]);
     ok = look_at_replay (c, code);
-    omen_check_tell (c, false);
+    omen_check_print (c, false);
     omen_check_save (c, false);
   }
   omen_progress_clear (&c->progress);

@@ -77,7 +77,7 @@ record (omen_check *c, omen_recording *recording, unsigned number,
    long as the first run, but at least 5 s and at most 10 s; and no more are
    made when analysing them has taken half a minute. */
 enum { RUNS = 4, FURTHER_TIMES = 3, FURTHER_LEAST = 5, FURTHER_MOST = 10 };
-enum { FURTHER_LOOK = 30 };
+enum { FURTHER_ANALYSIS = 30 };
 
 static unsigned
 runs_wanted (const omen_check *c)
@@ -100,11 +100,11 @@ bool
 omen_check_further (omen_check *c, omen_recording *recording, int *code)
 {
   unsigned runs = runs_wanted (c);
-  double left = c->request->runs ? 0 : time_for_further (c), looked = 0;
+  double left = c->request->runs ? 0 : time_for_further (c), analysing = 0;
   bool limited = left > 0;
   for (unsigned i = 1; i < runs && !*c->stop; i++) {
     double before = omen_now ();
-    if (limited && (left < 0.01 || looked > FURTHER_LOOK)) {
+    if (limited && (left < 0.01 || analysing > FURTHER_ANALYSIS)) {
       c->left_out = runs - i;
       break;
     }
@@ -115,7 +115,7 @@ omen_check_further (omen_check *c, omen_recording *recording, int *code)
     before = omen_now ();
     if (!*c->stop && !omen_check_look (c, i, code))
       return false;
-    looked += omen_now () - before;
+    analysing += omen_now () - before;
   }
   return true;
 }

@@ -30,13 +30,13 @@ typedef struct omen_check {
   omen_report report;
   char *witness_dir;
   omen_progress progress;
-  omen_stop_flag *stop;          /* set by a signal that ends the check */
-  bool replaying;                /* analysing the recording of a replay */
-  const omen_checked *looked_at; /* being analysed; or NULL */
-  double save_at;                /* not before this time (omen_now) */
+  omen_stop_flag *stop;         /* set by a signal that ends the check */
+  bool replaying;               /* analysing the recording of a replay */
+  const omen_checked *analysed; /* being analysed; or NULL */
+  double save_at;               /* not before this time (omen_now) */
   bool unsaved; /* the last save failed, and that was reported */
   size_t found;
-  unsigned told;          /* number of the last finding printed */
+  unsigned printed;       /* number of the last finding printed */
   int status;             /* of the last run of the program */
   int first_status;       /* of the first one */
   bool not_whole;         /* … whose recording is incomplete */
@@ -70,7 +70,7 @@ bool omen_check_confirm (omen_check *c, omen_recording *recording, int *code);
 
 /* Prints findings in the order of their numbers, each when its status is final;
    or all that are left. */
-void omen_check_tell (omen_check *c, bool all);
+void omen_check_print (omen_check *c, bool all);
 /* Writes the output files; at intervals, unless it is the last time. */
 bool omen_check_save (omen_check *c, bool last);
 

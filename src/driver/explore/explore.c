@@ -115,18 +115,18 @@ omen_explore_waiting (const omen_explore *x)
 }
 
 void
-omen_explore_tape (omen_explore *x, omen_tape *tape)
+omen_explore_archive (omen_explore *x, omen_archive *archive)
 {
-  omen_known_tape (x->known, tape);
+  omen_known_archive (x->known, archive);
   for (int i = 0; i < PROMISES; i++)
-    omen_frontier_tape (&x->frontiers[i], tape);
-  omen_tape_map (tape, &x->pairs);
-  omen_tape_map (tape, &x->operations);
-  omen_tape_map (tape, &x->tried);
-  omen_tape_map (tape, &x->foretold);
-  omen_tape_bytes (tape, &x->counts, sizeof x->counts);
-  omen_tape_bytes (tape, &x->limits, sizeof x->limits);
-  omen_tape_bytes (tape, &x->begun, sizeof x->begun);
+    omen_frontier_archive (&x->frontiers[i], archive);
+  omen_archive_map (archive, &x->pairs);
+  omen_archive_map (archive, &x->operations);
+  omen_archive_map (archive, &x->tried);
+  omen_archive_map (archive, &x->foretold);
+  omen_archive_bytes (archive, &x->counts, sizeof x->counts);
+  omen_archive_bytes (archive, &x->limits, sizeof x->limits);
+  omen_archive_bool (archive, &x->begun);
 }
 
 /* ---- the next plan ---- */
@@ -357,7 +357,7 @@ look_for_outside (taking *k)
 static void
 write_plan (taking *k, const omen_cut_fork *fork, omen_explore_plan *plan)
 {
-  const omen_replica *scene = k->cuts->scene;
+  const omen_replica *replica = k->cuts->replica;
   omen_ids events = { 0 };
   omen_eid last = OMEN_NONE;
   unsigned more = 0;
@@ -365,13 +365,13 @@ write_plan (taking *k, const omen_cut_fork *fork, omen_explore_plan *plan)
   omen_err err = { 0 };
   omen_cuts_path (k->cuts, fork->state, &events);
   if (fork->thread != OMEN_NONE) {
-    const omen_run_step *step = omen_scene_next (
-        scene, omen_cuts_state (k->cuts, fork->state), fork->thread);
+    const omen_run_step *step = omen_replica_next (
+        replica, omen_cuts_state (k->cuts, fork->state), fork->thread);
     last = step->event;
     more = 1;
     early = step->kind == OMEN_WAKE
-            && omen_scene_sleeps (scene, omen_cuts_state (k->cuts, fork->state),
-                                  fork->thread);
+            && omen_replica_sleeps (
+                replica, omen_cuts_state (k->cuts, fork->state), fork->thread);
     if (step->pending)
       more += step->kind == OMEN_WAKE || step->kind == OMEN_DEPART;
   }
@@ -392,7 +392,7 @@ make_plan (taking *k, const omen_cut_fork *fork, omen_explore_plan *plan)
   plan->threads = omen_alloc ((threads + 1) * sizeof *plan->threads);
   for (omen_tid t = 0; t < threads; t++) {
     omen_observed past = { 0 };
-    if (omen_scene_born (k->cuts->scene, cut, t))
+    if (omen_replica_born (k->cuts->replica, cut, t))
       past = omen_steps_past (k->steps, t, cut[t]);
     if (t == fork->thread) {
       plan->instead = omen_observed_and (past, fork->other.instead).hash;
@@ -406,18 +406,18 @@ make_plan (taking *k, const omen_cut_fork *fork, omen_explore_plan *plan)
 static promise
 promise_of (taking *k, const omen_cut_fork *fork, omen_explore_plan *plan)
 {
-  const omen_replica *scene = k->cuts->scene;
+  const omen_replica *replica = k->cuts->replica;
   const uint32_t *state = omen_cuts_state (k->cuts, fork->state);
   if (fork->thread == OMEN_NONE)
     return PROMISE_STUCK;
-  const omen_run_step *step = omen_scene_next (scene, state, fork->thread);
+  const omen_run_step *step = omen_replica_next (replica, state, fork->thread);
   omen_eid from = OMEN_NONE;
   uint64_t kind = step->kind;
   if (omen_kind_reads (step->kind)) {
     omen_span span = omen_model_atoms (k->model, step->event);
     for (uint32_t a = span.first; a < span.first + span.count; a++)
-      if (scene->cell[a] != OMEN_NONE)
-        from = state[scene->cell[a]];
+      if (replica->cell[a] != OMEN_NONE)
+        from = state[replica->cell[a]];
   } else
     kind = step->pending ? kind : OMEN_KINDS + kind;
   plan->pair = pair_of (k, from, step->event, kind);
@@ -517,19 +517,6 @@ add_foretold (taking *k)
   return count;
 }
 
-static bool
-is_stuck (const omen_trace *trace)
-{
-  for (omen_tid t = 0; t < trace->threads.count; t++) {
-    uint32_t count = trace->threads.data[t].count;
-    if (count
-        && omen_trace_event (trace, omen_trace_nth (trace, t, count - 1))->mode
-               & OMEN_MODE_STUCK)
-      return true;
-  }
-  return false;
-}
-
 bool
 omen_explore_take (omen_explore *x, const omen_explore_plan *plan,
                    const omen_trace *trace, bool whole, omen_explored *run,
@@ -547,7 +534,7 @@ omen_explore_take (omen_explore *x, const omen_explore_plan *plan,
   omen_histories *histories = omen_histories_new (model);
   k.histories = histories;
   run->followed = has_followed (&k, plan);
-  run->stuck = is_stuck (trace);
+  run->stuck = omen_trace_is_stuck (trace);
   run->behaviour = omen_known_add (x->known, histories);
   run->new_behaviour = omen_known_behaviours (x->known) > before;
   if (run->new_behaviour)

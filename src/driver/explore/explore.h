@@ -38,7 +38,7 @@ omen_explore *omen_explore_new (const omen_cuts_options *options,
                                 const struct omen_spec_list *specs);
 void omen_explore_free (omen_explore *x);
 /* Save the whole state to a file, or read it into a new exploration. */
-void omen_explore_tape (omen_explore *x, omen_tape *tape);
+void omen_explore_archive (omen_explore *x, omen_archive *archive);
 /* Put back a plan that was taken but not run; it comes first. */
 void omen_explore_return (omen_explore *x, const omen_explore_plan *plan);
 /* The next plan; the first one is empty. False: there is none at present. The

@@ -20,7 +20,7 @@ typedef struct omen_failing {
   char *printed;
   size_t length;
   const omen_spec_list *specs; /* properties that must not be violated */
-  omen_violations verdicts;    /* of the run that was looked into last */
+  omen_violations verdicts;    /* of the run that was analysed last */
 } omen_failing;
 
 /* True: it failed; `ending` describes it and is owned by the caller. */

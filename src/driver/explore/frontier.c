@@ -43,34 +43,34 @@ omen_explore_plan_is_done (const omen_explore_plan *p, const omen_known *known)
 }
 
 void
-omen_explore_plan_tape (omen_explore_plan *p, omen_tape *tape)
+omen_explore_plan_archive (omen_explore_plan *p, omen_archive *archive)
 {
-  omen_tape_text (tape, &p->text, &p->length);
-  omen_tape_bytes (tape, &p->mover, sizeof p->mover);
-  omen_tape_bytes (tape, &p->instead, sizeof p->instead);
-  omen_tape_bytes (tape, &p->known, sizeof p->known);
-  omen_tape_bytes (tape, &p->unseen, sizeof p->unseen);
-  omen_tape_bytes (tape, &p->pair, sizeof p->pair);
-  p->count = (uint32_t)omen_tape_count (tape, p->count);
-  if (tape->reading)
+  omen_archive_text (archive, &p->text, &p->length);
+  omen_archive_bytes (archive, &p->mover, sizeof p->mover);
+  omen_archive_bytes (archive, &p->instead, sizeof p->instead);
+  omen_archive_bool (archive, &p->known);
+  omen_archive_bool (archive, &p->unseen);
+  omen_archive_bytes (archive, &p->pair, sizeof p->pair);
+  p->count = (uint32_t)omen_archive_count (archive, p->count);
+  if (archive->reading)
     p->threads = omen_zalloc (p->count + 1u, sizeof *p->threads);
   for (uint32_t i = 0; i < p->count; i++) {
     omen_beginning *its = &p->threads[i];
-    omen_tape_bytes (tape, &its->name, sizeof its->name);
-    omen_tape_bytes (tape, &its->past.hash, sizeof its->past.hash);
-    omen_tape_bytes (tape, &its->past.count, sizeof its->past.count);
+    omen_archive_bytes (archive, &its->name, sizeof its->name);
+    omen_archive_bytes (archive, &its->past.hash, sizeof its->past.hash);
+    omen_archive_bytes (archive, &its->past.count, sizeof its->past.count);
   }
-  tape->ok
-      = tape->ok && p->text && (p->mover < p->count || p->mover == OMEN_NONE);
+  archive->ok = archive->ok && p->text
+                && (p->mover < p->count || p->mover == OMEN_NONE);
 }
 
 void
-omen_frontier_tape (omen_frontier *f, omen_tape *tape)
+omen_frontier_archive (omen_frontier *f, omen_archive *archive)
 {
-  size_t count = omen_tape_count (tape, omen_frontier_count (f));
-  for (size_t i = 0; i < count && tape->ok; i++) {
-    if (tape->reading)
+  size_t count = omen_archive_count (archive, omen_frontier_count (f));
+  for (size_t i = 0; i < count && archive->ok; i++) {
+    if (archive->reading)
       OMEN_VEC_PUSH (f->plans, (omen_explore_plan){ 0 });
-    omen_explore_plan_tape (&f->plans.data[f->first + i], tape);
+    omen_explore_plan_archive (&f->plans.data[f->first + i], archive);
   }
 }

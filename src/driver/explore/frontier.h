@@ -30,9 +30,9 @@ void omen_explore_plan_fini (omen_explore_plan *plan);
 void omen_frontier_fini (omen_frontier *frontier);
 size_t omen_frontier_count (const omen_frontier *frontier);
 
-void omen_explore_plan_tape (omen_explore_plan *plan, omen_tape *tape);
+void omen_explore_plan_archive (omen_explore_plan *plan, omen_archive *archive);
 /* Saves the waiting plans, or reads them into an empty frontier. */
-void omen_frontier_tape (omen_frontier *frontier, omen_tape *tape);
+void omen_frontier_archive (omen_frontier *frontier, omen_archive *archive);
 
 /* Has some run begun (or ended) like this? */
 bool omen_explore_plan_is_done (const omen_explore_plan *plan,

@@ -12,47 +12,47 @@
 #define SAVE_SHARE 20
 
 static void
-tape_ending (omen_tape *tape, omen_ending *ending)
+archive_ending (omen_archive *archive, omen_ending *ending)
 {
   char **texts[]
       = { &ending->how, &ending->said, &ending->violated, &ending->bound };
   for (size_t i = 0; i < OMEN_COUNT (texts); i++) {
     char *text = *texts[i];
     size_t length = text ? strlen (text) : 0;
-    omen_tape_text (tape, &text, &length);
-    if (!tape->reading)
+    omen_archive_text (archive, &text, &length);
+    if (!archive->reading)
       continue;
     *texts[i] = text ? omen_strdup (text) : NULL;
     free (text);
   }
-  omen_tape_bytes (tape, &ending->died, sizeof ending->died);
+  omen_archive_bool (archive, &ending->died);
 }
 
 static void
-tape_kept (omen_session *s, omen_tape *tape)
+archive_kept (omen_session *s, omen_archive *archive)
 {
-  size_t count = omen_tape_count (tape, s->kept.count);
-  for (size_t i = 0; i < count && tape->ok; i++) {
-    if (tape->reading)
+  size_t count = omen_archive_count (archive, s->kept.count);
+  for (size_t i = 0; i < count && archive->ok; i++) {
+    if (archive->reading)
       OMEN_VEC_PUSH (s->kept, (omen_kept_run){ 0 });
-    omen_tape_bytes (tape, &s->kept.data[i].status, sizeof (int));
-    tape_ending (tape, &s->kept.data[i].ending);
+    omen_archive_bytes (archive, &s->kept.data[i].status, sizeof (int));
+    archive_ending (archive, &s->kept.data[i].ending);
   }
 }
 
 static void
-tape_failures (omen_session *s, omen_tape *tape)
+archive_failures (omen_session *s, omen_archive *archive)
 {
-  size_t count = omen_tape_count (tape, s->failures.count);
-  for (size_t i = 0; i < count && tape->ok; i++) {
+  size_t count = omen_archive_count (archive, s->failures.count);
+  for (size_t i = 0; i < count && archive->ok; i++) {
     omen_failed its = { 0 };
-    if (!tape->reading)
+    if (!archive->reading)
       its = s->failures.data[i];
     size_t length = its.how ? strlen (its.how) : 0;
     char *how = its.how;
-    omen_tape_bytes (tape, &its, sizeof its);
-    omen_tape_text (tape, &how, &length);
-    if (!tape->reading)
+    omen_archive_bytes (archive, &its, sizeof its);
+    omen_archive_text (archive, &how, &length);
+    if (!archive->reading)
       continue;
     its.how = omen_strdup (how ? how : "");
     free (how);
@@ -61,26 +61,26 @@ tape_failures (omen_session *s, omen_tape *tape)
 }
 
 static void
-tape_curve (omen_session *s, omen_tape *tape)
+archive_curve (omen_session *s, omen_archive *archive)
 {
-  size_t count = omen_tape_count (tape, s->curve.count);
-  omen_tape_bytes (tape, &s->stride, sizeof s->stride);
-  if (tape->reading) {
+  size_t count = omen_archive_count (archive, s->curve.count);
+  omen_archive_bytes (archive, &s->stride, sizeof s->stride);
+  if (archive->reading) {
     OMEN_VEC_RESERVE (s->curve, count);
     s->curve.count = count;
   }
-  omen_tape_bytes (tape, s->curve.data, count * sizeof *s->curve.data);
+  omen_archive_bytes (archive, s->curve.data, count * sizeof *s->curve.data);
 }
 
 static void
-tape_failing (omen_session *s, omen_tape *tape)
+archive_failing (omen_session *s, omen_archive *archive)
 {
   omen_failing *f = &s->failing;
   char *printed = f->printed;
-  omen_tape_bytes (tape, &f->begun, sizeof f->begun);
-  omen_tape_bytes (tape, &f->status, sizeof f->status);
-  omen_tape_text (tape, &printed, &f->length);
-  if (tape->reading && printed) {
+  omen_archive_bytes (archive, &f->begun, sizeof f->begun);
+  omen_archive_bytes (archive, &f->status, sizeof f->status);
+  omen_archive_text (archive, &printed, &f->length);
+  if (archive->reading && printed) {
     f->printed = omen_alloc (f->length + 1);
     memcpy (f->printed, printed, f->length + 1);
     free (printed);
@@ -89,38 +89,39 @@ tape_failing (omen_session *s, omen_tape *tape)
 
 /* Plans of current runs are saved, too, to be run again. */
 static void
-tape_running (omen_session *s, omen_tape *tape)
+archive_running (omen_session *s, omen_archive *archive)
 {
   size_t count = 0;
-  for (unsigned i = 0; !tape->reading && i < s->jobs; i++)
+  for (unsigned i = 0; !archive->reading && i < s->jobs; i++)
     count += s->runners[i].busy && !s->again;
-  count = omen_tape_count (tape, count);
-  for (size_t i = 0; tape->reading && tape->ok && i < count; i++) {
+  count = omen_archive_count (archive, count);
+  for (size_t i = 0; archive->reading && archive->ok && i < count; i++) {
     omen_explore_plan plan = { 0 };
-    omen_explore_plan_tape (&plan, tape);
-    if (tape->ok)
+    omen_explore_plan_archive (&plan, archive);
+    if (archive->ok)
       omen_explore_return (s->x, &plan);
     omen_explore_plan_fini (&plan);
   }
-  for (unsigned i = 0; !tape->reading && i < s->jobs; i++)
+  for (unsigned i = 0; !archive->reading && i < s->jobs; i++)
     if (s->runners[i].busy && !s->again)
-      omen_explore_plan_tape (&s->plans[i], tape);
+      omen_explore_plan_archive (&s->plans[i], archive);
 }
 
 static void
-tape_all (omen_session *s, omen_tape *tape)
+archive_all (omen_session *s, omen_archive *archive)
 {
-  omen_tape_bytes (tape, &s->first, sizeof s->first);
-  omen_tape_bytes (tape, &s->result->failures, sizeof s->result->failures);
-  omen_tape_bytes (tape, &s->result->first_failure,
-                   sizeof s->result->first_failure);
-  tape_failing (s, tape);
-  omen_tape_map (tape, &s->failed);
-  tape_kept (s, tape);
-  tape_failures (s, tape);
-  tape_curve (s, tape);
-  omen_explore_tape (s->x, tape);
-  tape_running (s, tape);
+  omen_archive_bytes (archive, &s->first, sizeof s->first);
+  omen_archive_bytes (archive, &s->result->failures,
+                      sizeof s->result->failures);
+  omen_archive_bytes (archive, &s->result->first_failure,
+                      sizeof s->result->first_failure);
+  archive_failing (s, archive);
+  omen_archive_map (archive, &s->failed);
+  archive_kept (s, archive);
+  archive_failures (s, archive);
+  archive_curve (s, archive);
+  omen_explore_archive (s->x, archive);
+  archive_running (s, archive);
 }
 
 /* Identifies the version of omen, and what is explored. */
@@ -165,9 +166,9 @@ omen_session_save (omen_session *s, bool last)
   size_t length = strlen (title);
   bool ok = omen_output_open (&out, path, true, &err);
   if (ok) {
-    omen_tape tape = { out.file, false, true };
-    omen_tape_text (&tape, &title, &length);
-    tape_all (s, &tape);
+    omen_archive archive = { out.file, false, true };
+    omen_archive_text (&archive, &title, &length);
+    archive_all (s, &archive);
     ok = omen_output_commit (&out, &err);
   }
   if (!ok && last)
@@ -184,13 +185,13 @@ omen_session_go_on (omen_session *s, int *code)
   omen_err err = { 0 };
   size_t length = 0;
   FILE *in = fopen (path, "rbe");
-  omen_tape tape = { in, true, in != NULL };
+  omen_archive archive = { in, true, in != NULL };
   if (in)
-    omen_tape_text (&tape, &its, &length);
+    omen_archive_text (&archive, &its, &length);
   bool same = its && !strcmp (its, title);
   if (same)
-    tape_all (s, &tape);
-  if (!same || !tape.ok)
+    archive_all (s, &archive);
+  if (!same || !archive.ok)
     omen_err_io (&err, path,
                  same ? "is damaged"
                       : "is of another program, other arguments or options, or "

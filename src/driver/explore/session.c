@@ -97,8 +97,8 @@ drop_last (omen_session *s, size_t traces, const char *path)
 
 /* Analyse a run as omen check does; its recording is kept in the folder. */
 static bool
-look_at (omen_session *s, const char *recording, int status,
-         omen_ending *ending, int *code)
+analyse_run (omen_session *s, const char *recording, int status,
+             omen_ending *ending, int *code)
 {
   omen_check *c = s->check;
   size_t before = c->traces.count;
@@ -136,11 +136,12 @@ look_at_failure (omen_session *s, omen_runner *r, const omen_trace *trace,
   omen_scratch_file (&r->scratch, "failed.omen", path, sizeof path);
   if (rename (r->trace, path))
     return true; /* it is removed with the folder */
-  bool ok = s->options->no_shrink
-            || !omen_shrink_run (&shrink, trace, status, ending)
-            || look_at (s, shrink.path, shrink.status, &shrink.ending, code);
+  bool ok
+      = s->options->no_shrink
+        || !omen_shrink_run (&shrink, trace, status, ending)
+        || analyse_run (s, shrink.path, shrink.status, &shrink.ending, code);
   if (ok && (itself || !shrink.better))
-    ok = look_at (s, path, status, ending, code);
+    ok = analyse_run (s, path, status, ending, code);
   if (s->check->made > made)
     OMEN_VEC_LAST (s->failures).kept = made;
   omen_ending_fini (&shrink.ending);
@@ -212,8 +213,8 @@ note_failure (omen_session *s, const omen_runner *r, const omen_trace *trace,
 }
 
 static void
-tell_run (const omen_session *s, unsigned i, const omen_explored *run,
-          bool failed)
+print_run (const omen_session *s, unsigned i, const omen_explored *run,
+           bool failed)
 {
   omen_print (stderr, "run %" PRIu64 ": %s%s%s%s, %zu plans\n",
               omen_explore_count (s->x).runs,
@@ -249,12 +250,13 @@ take_trace (omen_session *s, unsigned i, omen_trace *trace, omen_ending *ending,
   if (number == 1)
     s->first = run.behaviour;
   if (s->options->trace_runs)
-    tell_run (s, i, &run, failed);
+    print_run (s, i, &run, failed);
   bool itself = run.new_pairs && !s->options->no_check;
   if (fails_anew && note_failure (s, r, trace, ending))
     return look_at_failure (s, r, trace, itself, ending, code);
   return !(itself || fails_anew)
-         || look_at (s, r->trace, r->timed_out ? 0 : r->status, ending, code);
+         || analyse_run (s, r->trace, r->timed_out ? 0 : r->status, ending,
+                         code);
 }
 
 /* Add a point to the curve. Their number is limited to some hundreds, so the
@@ -380,14 +382,6 @@ give_back (omen_session *s, unsigned i)
     omen_warn ("rank %u is gone; others do what it was at", s->runners[i].rank);
 }
 
-static void
-show_progress (omen_session *s)
-{
-  omen_explore_counts counts = omen_explore_count (s->x);
-  omen_progress_count (&s->check->progress, "runs", counts.runs,
-                       counts.runs + omen_explore_waiting (s->x));
-}
-
 static bool
 run_all (omen_session *s, int *code)
 {
@@ -412,7 +406,9 @@ run_all (omen_session *s, int *code)
         compare_again (s, i);
       else if (!take_run (s, i, code))
         return false;
-      show_progress (s);
+      omen_explore_counts counts = omen_explore_count (s->x);
+      omen_progress_count (&s->check->progress, "runs", counts.runs,
+                           counts.runs + omen_explore_waiting (s->x));
       omen_session_save (s, false);
     }
   }
@@ -587,7 +583,7 @@ omen_explore_complete (const omen_explore_result *r)
 }
 
 void
-omen_explore_tell (const omen_explore_result *r, FILE *out)
+omen_explore_print (const omen_explore_result *r, FILE *out)
 {
   const char *separator = " (";
   if (omen_explore_complete (r)) {

@@ -15,6 +15,6 @@ bool omen_check_explore (omen_check *c, omen_recording *recording, int *code);
 /* Were all behaviours covered? */
 bool omen_explore_complete (const omen_explore_result *result);
 /* One line: complete, or the reasons for incompleteness. */
-void omen_explore_tell (const omen_explore_result *result, FILE *out);
+void omen_explore_print (const omen_explore_result *result, FILE *out);
 
 #endif

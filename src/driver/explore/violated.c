@@ -1,22 +1,15 @@
 #include "driver/explore/violated.h"
 #include "driver/check/checked.h"
+#include "driver/monitors.h"
 #include "explore/history.h"
-#include "monitor/heap.h"
-#include "monitor/slicer.h"
-#include "witness/observe.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* One formula over the trace. */
 typedef struct watching {
   const omen_trace *trace;
-  const omen_property *property;
-  const omen_formula *formula;
-  const omen_observer *observer;
-  omen_slicer *slicer;
-  uint32_t landed; /* categories, ever */
-  omen_eid event;
+  omen_property_monitors monitors;
+  uint32_t *landed; /* by formula: categories, ever */
   omen_violations *verdicts;
 } watching;
 
@@ -38,17 +31,18 @@ omen_violation_key (const char *property, const char *category,
 }
 
 static char *
-binding_text (const watching *w, const omen_landing_report *report)
+binding_text (const omen_property_monitors *m,
+              const omen_landing_report *report)
 {
   char *text;
   size_t length;
   const char *comma = "";
   FILE *out = open_memstream (&text, &length);
   OMEN_REQUIRE (out);
-  for (uint32_t i = 0; i < w->property->parameters; i++)
+  for (uint32_t i = 0; i < m->property->parameters; i++)
     if (report->bound >> i & 1) {
-      fprintf (out, "%s%s=%s", comma, w->property->parameter[i],
-               omen_observer_text (w->observer, report->values[i]));
+      fprintf (out, "%s%s=%s", comma, m->property->parameter[i],
+               omen_observer_text (m->observer, report->values[i]));
       comma = ", ";
     }
   fclose (out);
@@ -57,73 +51,38 @@ binding_text (const watching *w, const omen_landing_report *report)
   return own;
 }
 
-static void
-add_verdict (watching *w, uint32_t category, const omen_landing_report *report)
-{
-  const char *name = w->formula->category[category];
-  const char *location = omen_trace_location (w->trace, w->event);
-  omen_violation verdict
-      = { omen_violation_key (w->property->name, name, location),
-          omen_violated_text (w->property->name, name, location),
-          binding_text (w, report) };
-  OMEN_VEC_PUSH (*w->verdicts, verdict);
-}
-
 static bool
 take_landing (void *self, const omen_landing_report *report)
 {
   watching *w = self;
-  uint32_t new = report->categories & ~w->landed;
-  w->landed |= new;
-  for (; new; new &= new - 1)
-    add_verdict (w, (uint32_t)__builtin_ctz (new), report);
-  return report->categories & w->formula->resets;
-}
-
-static void
-watch (watching *all, omen_observer *observer)
-{
-  const omen_property *property = all->property;
-  omen_watched values;
-  omen_walk walk = { 0 };
-  omen_watched_init (observer, &values);
-  for (omen_eid e = 0; e < all->trace->events.count; e++) {
-    omen_occurrence seen[OMEN_EVENTS_MAX];
-    uint64_t dead[OMEN_DEAD_MAX];
-    omen_watched_apply (observer, &values, e);
-    uint32_t count = omen_observe_next (observer, &walk, e, &values, seen);
-    uint32_t gone = omen_observe_dead (observer, e, dead);
-    for (uint32_t f = 0; f < property->formulas; f++) {
-      all[f].event = e;
-      for (uint32_t i = 0; i < count; i++)
-        OMEN_ASSERT (
-            omen_slicer_event (all[f].slicer, &seen[i], take_landing, &all[f]));
-      for (uint32_t i = 0; i < gone; i++)
-        omen_slicer_dead (all[f].slicer, dead[i]);
-    }
+  const omen_property *property = w->monitors.property;
+  const omen_formula *formula = &property->formula[w->monitors.formula];
+  uint32_t *landed = &w->landed[w->monitors.formula];
+  uint32_t new = report->categories & ~*landed;
+  *landed |= new;
+  for (; new; new &= new - 1) {
+    const char *name = formula->category[__builtin_ctz (new)];
+    const char *location = omen_trace_location (w->trace, w->monitors.event);
+    omen_violation verdict
+        = { omen_violation_key (property->name, name, location),
+            omen_violated_text (property->name, name, location),
+            binding_text (&w->monitors, report) };
+    OMEN_VEC_PUSH (*w->verdicts, verdict);
   }
-  omen_watched_fini (&values);
+  return report->categories & formula->resets;
 }
 
 static void
 watch_property (const omen_trace *trace, const omen_property *property,
                 omen_violations *verdicts)
 {
-  watching *all = omen_zalloc (property->formulas + 1u, sizeof *all);
-  omen_observer *observer = omen_observer_new (trace, property);
-  for (uint32_t f = 0; f < property->formulas; f++)
-    all[f] = (watching){ .trace = trace,
-                         .property = property,
-                         .formula = &property->formula[f],
-                         .observer = observer,
-                         .slicer = omen_slicer_new (property, f, &omen_heap),
-                         .verdicts = verdicts };
-  if (property->formulas)
-    watch (all, observer);
-  for (uint32_t f = 0; f < property->formulas; f++)
-    omen_slicer_free (all[f].slicer);
-  omen_observer_free (observer);
-  omen_free (all);
+  watching w = { .trace = trace, .verdicts = verdicts };
+  omen_monitors_init (&w.monitors, trace, property);
+  w.landed = omen_zalloc (property->formulas + 1u, sizeof *w.landed);
+  for (omen_eid e = 0; e < trace->events.count; e++)
+    omen_monitors_event (&w.monitors, e, take_landing, &w);
+  omen_free (w.landed);
+  omen_monitors_fini (&w.monitors);
 }
 
 void

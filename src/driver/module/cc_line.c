@@ -68,9 +68,9 @@ look_at_option (omen_cc_line *line, const char *arg)
 
 static void look_at_file (omen_cc_line *line, const char *path, int depth);
 
-/* Returns true if the next argument is the value of this one. */
+/* Interpret an argument. True: the next one is its value. */
 static bool
-look_at (omen_cc_line *line, const char *arg, int depth)
+read_arg (omen_cc_line *line, const char *arg, int depth)
 {
   line->is_library |= !strcmp (arg, "-shared") || starts (arg, "-L")
                       || (arg[0] != '-' && strstr (arg, ".so"));
@@ -123,7 +123,7 @@ look_at_file (omen_cc_line *line, const char *path, int depth)
   if (!file)
     return;
   while (next_word (file, word, sizeof word))
-    skip = !skip && look_at (line, word, depth + 1);
+    skip = !skip && read_arg (line, word, depth + 1);
   fclose (file);
 }
 
@@ -137,7 +137,7 @@ omen_cc_line_read (omen_cc_line *line, int argc, char *const *argv)
       line->output = argv[i];
     else if (!skip && !strncmp (argv[i], "-o", 2) && argv[i][2])
       line->output = argv[i] + 2;
-    skip = !skip && look_at (line, argv[i], 0);
+    skip = !skip && read_arg (line, argv[i], 0);
   }
 }
 

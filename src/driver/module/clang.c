@@ -29,10 +29,10 @@ on_path (const char *program)
 const char *
 omen_clang_find (bool cxx)
 {
-  const char *told = secure_getenv (cxx ? "OMEN_CLANGXX" : "OMEN_CLANG");
+  const char *chosen = secure_getenv (cxx ? "OMEN_CLANGXX" : "OMEN_CLANG");
   const char *versioned = cxx ? "clang++-19" : "clang-19";
-  if (told && *told)
-    return told;
+  if (chosen && *chosen)
+    return chosen;
   return on_path (versioned) ? versioned : cxx ? "clang++" : "clang";
 }
 

@@ -17,8 +17,8 @@ static char last_words[1024]; /* prepared before each call, for crashed */
 static void
 crashed (int number)
 {
-  ssize_t told = write (STDERR_FILENO, last_words, strlen (last_words));
-  (void)told, (void)number;
+  ssize_t written = write (STDERR_FILENO, last_words, strlen (last_words));
+  (void)written, (void)number;
   _exit (OMEN_EXIT_INPUT);
 }
 

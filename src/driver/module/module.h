@@ -60,7 +60,7 @@ void omen_module_own_files (FILE *out, const omen_spec *spec);
 /* Writes the name of the formula's table, or "0". */
 void omen_module_own_name (FILE *out, const omen_spec *spec, size_t property,
                            size_t formula);
-/* The end of a library for omen, in place of a constructor. */
+/* What a library that omen itself loads has instead of a constructor. */
 void omen_module_offline_end (FILE *out);
 
 /* hooks.c: writes the hooks, and returns how many. */

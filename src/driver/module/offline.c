@@ -9,7 +9,7 @@
 
 /* The module's omen_message prints to stderr. */
 static void
-say (const char *line)
+print_message (const char *line)
 {
   omen_print (stderr, "omen: %s\n", line);
 }
@@ -35,7 +35,7 @@ load (omen_offline *c, const omen_workshop *shop, const omen_spec_file *file,
   c->properties = *properties;
   void (**say_slot) (const char *) = dlsym (c->library, "omen_offline_say");
   OMEN_ASSERT (say_slot);
-  *say_slot = say;
+  *say_slot = print_message;
   return true;
 }
 

@@ -29,7 +29,7 @@ typedef struct job {
   omen_reporter *reporter;
   omen_levels found; /* verified */
   unsigned failing;  /* findings that make the exit code 1 */
-  unsigned told;     /* the number of the last one printed */
+  unsigned printed;  /* the number of the last one printed */
   unsigned unverified;
   omen_findings waiting; /* with by_cause: not yet printed */
   json_t *refuted;
@@ -55,7 +55,7 @@ save_witness (job *j, const omen_finding *finding, size_t k)
   char path[4096], name[32];
   omen_output output;
   omen_err err = { 0 };
-  omen_report_witness_name (j->told, k, name);
+  omen_report_witness_name (j->printed, k, name);
   snprintf (path, sizeof path, "%s/%s", j->request->witness_dir, name);
   if (omen_output_open (&output, path, false, &err)
       && (omen_witness_write (&finding->witness, j->trace, output.file, &err)
@@ -73,10 +73,10 @@ save_witness (job *j, const omen_finding *finding, size_t k)
 static void
 print_json (const job *j, const omen_finding *finding)
 {
-  json_t *object = omen_report_json (j->reporter, finding, j->told);
+  json_t *object = omen_report_json (j->reporter, finding, j->printed);
   if (j->request->witness_dir && omen_finding_has_witness (finding))
-    omen_report_json_witness (object, j->request->witness_dir, j->told);
-  fputs (j->told > 1 ? ",\n" : "\n", stdout);
+    omen_report_json_witness (object, j->request->witness_dir, j->printed);
+  fputs (j->printed > 1 ? ",\n" : "\n", stdout);
   json_dumpf (object, stdout, JSON_STYLE | JSON_ENSURE_ASCII);
   json_decref (object);
 }
@@ -98,7 +98,7 @@ print_json_head (const job *j)
 
 /* Refuted candidates are no findings; in JSON they come after the findings. */
 static void
-tell_refuted (job *j, const omen_finding *finding)
+report_refuted (job *j, const omen_finding *finding)
 {
   if (j->request->json)
     json_array_append_new (j->refuted,
@@ -110,7 +110,7 @@ tell_refuted (job *j, const omen_finding *finding)
 static bool
 print_finding (job *j, const omen_finding *finding)
 {
-  j->told++;
+  j->printed++;
   if (finding->status == OMEN_STATUS_VERIFIED
       || finding->status == OMEN_STATUS_CONFIRMED) {
     omen_levels_add (&j->found, j->trace, finding);
@@ -120,7 +120,7 @@ print_finding (job *j, const omen_finding *finding)
   if (j->request->json)
     print_json (j, finding);
   else
-    omen_report_text (j->reporter, finding, j->told, stdout);
+    omen_report_text (j->reporter, finding, j->printed, stdout);
   fflush (stdout); /* a reader of the pipe may be waiting for it */
   if (!j->request->witness_dir || !omen_finding_has_witness (finding))
     return true;
@@ -133,7 +133,7 @@ print_finding (job *j, const omen_finding *finding)
 /* Print the findings of a kind, grouped by cause, once all instances are there:
    when another kind follows, or at the end. */
 static bool
-tell_waiting (job *j)
+report_waiting (job *j)
 {
   bool ok = !j->code;
   omen_fold fold;
@@ -151,21 +151,21 @@ tell_waiting (job *j)
 /* A witness that does not verify is an internal error, and stops the command.
  */
 static bool
-tell_broken (job *j, const omen_finding *finding, const omen_err *err)
+report_broken (job *j, const omen_finding *finding, const omen_err *err)
 {
-  omen_err told = { 0 };
-  omen_err_set (&told, "", "internal error: a %s witness does not verify: %s",
+  omen_err broken = { 0 };
+  omen_err_set (&broken, "", "internal error: a %s witness does not verify: %s",
                 omen_finding_kind_text (finding->kind), err->what);
-  j->code = omen_fail (OMEN_EXIT_BUG, &told);
+  j->code = omen_fail (OMEN_EXIT_BUG, &broken);
   return false;
 }
 
 static bool
-tell_verified (void *context, omen_finding *finding, const omen_err *err)
+report_verified (void *context, omen_finding *finding, const omen_err *err)
 {
   job *j = context;
   if (err->set)
-    return tell_broken (j, finding, err);
+    return report_broken (j, finding, err);
   if (finding->status == OMEN_STATUS_PREDICTED)
     omen_finding_verified (finding);
   if (finding->status != OMEN_STATUS_REFUTED
@@ -176,16 +176,16 @@ tell_verified (void *context, omen_finding *finding, const omen_err *err)
       && (finding->kind != OMEN_FINDING_NONDET
           || j->request->nondet_by_cause)) {
     bool ok = !j->waiting.count || j->waiting.data[0].kind == finding->kind
-              || tell_waiting (j);
+              || report_waiting (j);
     OMEN_VEC_PUSH (j->waiting, *finding);
     *finding = (omen_finding){ 0 }; /* now owned by the list */
     return ok;
   }
-  if (!tell_waiting (j))
+  if (!report_waiting (j))
     return false;
   if (finding->status != OMEN_STATUS_REFUTED)
     return print_finding (j, finding);
-  tell_refuted (j, finding);
+  report_refuted (j, finding);
   return true;
 }
 
@@ -292,7 +292,7 @@ detect (job *j, const omen_model *model, const omen_predict_options *given,
   omen_interrupt_settle ();
   omen_verifying_finish (j->verifying);
   omen_progress_clear (&j->progress);
-  tell_waiting (j);
+  report_waiting (j);
 }
 
 /* Detect once more, without the orders that libraries may not guarantee.
@@ -307,7 +307,7 @@ detect_loosely (job *j, const omen_predict_options *options)
   omen_model *model = omen_model_new (loose, &err);
   if (model)
     j->verifying
-        = omen_verifying_new (loose, options->jobs, tell_verified, j, &err);
+        = omen_verifying_new (loose, options->jobs, report_verified, j, &err);
   OMEN_ASSERT (!err.set); /* fewer orders than in the valid trace */
   omen_verifying_specs (j->verifying, &j->request->specs);
   j->loosely = true;
@@ -452,7 +452,7 @@ run_on (const omen_predict_request *request, const omen_trace *trace,
     omen_warn ("%s: %s", request->trace, model->warning);
   if (model)
     j.verifying = omen_verifying_new (trace, request->options.jobs,
-                                      tell_verified, &j, &err);
+                                      report_verified, &j, &err);
   if (!j.verifying) {
     omen_model_free (model);
     return omen_input_refused (&err);

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 typedef struct omen_sidetrack_run {
-  bool deadlocks; /* in: the caller looks for them anyway */
+  bool deadlocks; /* in: the caller predicts them anyway */
   omen_sidetrack_table table;
   uint64_t races; /* in the trace */
 } omen_sidetrack_run;

@@ -41,9 +41,9 @@ answer (const omen_share_work *work, uint32_t first, uint32_t end, char **data,
 {
   FILE *file = open_memstream (data, size);
   OMEN_REQUIRE (file);
-  omen_tape tape = { .file = file, .ok = true };
-  work->some (work->context, first, end, &tape);
-  OMEN_REQUIRE (!fclose (file) && tape.ok);
+  omen_archive archive = { .file = file, .ok = true };
+  work->some (work->context, first, end, &archive);
+  OMEN_REQUIRE (!fclose (file) && archive.ok);
 }
 
 static void
@@ -51,8 +51,8 @@ take (const omen_share_work *work, char *data, size_t size)
 {
   FILE *file = fmemopen (data, size, "r");
   OMEN_REQUIRE (file);
-  omen_tape tape = { file, true, true, size };
-  work->take (work->context, &tape);
+  omen_archive archive = { file, true, true, size };
+  work->take (work->context, &archive);
   fclose (file);
 }
 

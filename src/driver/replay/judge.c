@@ -163,7 +163,7 @@ find_events (const judging *j, omen_eid *found)
 }
 
 static void
-say (const judging *j, bool confirmed, const char *text)
+conclude (const judging *j, bool confirmed, const char *text)
 {
   j->judgement->confirmed = confirmed;
   snprintf (j->judgement->text, sizeof j->judgement->text, "%s", text);
@@ -201,18 +201,18 @@ judge_race (const judging *j, const omen_eid *found)
     if (omen_trace_event (j->new, e)->thread
             == omen_trace_event (j->new, b)->thread
         && j->new->items.data[e] != j->new->items.data[b]) {
-      say (j, false, "diverged: something came between the two accesses");
+      conclude (j, false, "diverged: something came between the two accesses");
       return;
     }
   if (!overlap (j->new, a, b)) {
-    say (j, false, "diverged: the accesses were to different places");
+    conclude (j, false, "diverged: the accesses were to different places");
     return;
   }
   describe (j->new, a, first);
   describe (j->new, b, second);
   snprintf (text, sizeof text, "%.150s and %.150s came at the same time", first,
             second);
-  say (j, true, text);
+  conclude (j, true, text);
 }
 
 /* Does thread t of the new trace hold the lock before event e? */
@@ -274,7 +274,7 @@ judge_deadlock (const judging *j)
       diverged (j, events->data[i]);
   }
   if (blocked)
-    say (j, true, "each thread waits for a lock that another one holds");
+    conclude (j, true, "each thread waits for a lock that another one holds");
   omen_free (threads);
 }
 
@@ -347,9 +347,9 @@ judge_stuck (const judging *j)
       return;
     }
   }
-  say (j, true,
-       all ? "every thread waits forever"
-           : "each thread waits for a lock or the end of a thread");
+  conclude (j, true,
+            all ? "every thread waits forever"
+                : "each thread waits for a lock or the end of a thread");
 }
 
 /* Did a signal kill the thread of e at the item of e? */
@@ -426,7 +426,7 @@ judge_lifetime (const judging *j)
     describe (j->old, old_use, second);
     snprintf (text, sizeof text, "after %.150s, %.150s died of SIG%s", first,
               second, sigabbrev_np ((int)j->new->death.signal));
-    say (j, true, text);
+    conclude (j, true, text);
     return;
   }
   if (use == OMEN_NONE && stopped_at (j, old_use)) {
@@ -434,7 +434,7 @@ judge_lifetime (const judging *j)
     describe (j->old, old_use, second);
     snprintf (text, sizeof text, "after %.150s, %.*s stopped %.150s", first,
               length_of_report (report), report, second);
-    say (j, true, text);
+    conclude (j, true, text);
     return;
   }
   if (use == OMEN_NONE) {
@@ -442,14 +442,14 @@ judge_lifetime (const judging *j)
     return;
   }
   if (end > use || !is_bad_use (j, end, use)) {
-    say (j, false,
-         end > use ? "diverged: the use came first"
-                   : "diverged: another object was used");
+    conclude (j, false,
+              end > use ? "diverged: the use came first"
+                        : "diverged: another object was used");
     return;
   }
   describe (j->new, use, second);
   snprintf (text, sizeof text, "%.150s came after %.150s", second, first);
-  say (j, true, text);
+  conclude (j, true, text);
 }
 
 /* Is the value a number in tables of its own trace? */
@@ -502,10 +502,10 @@ judge_nondet (const judging *j, const omen_eid *found)
   describe (j->new, found[0], seen);
   if (sees_another (j, found)) {
     snprintf (text, sizeof text, "this time it was %.160s", seen);
-    say (j, true, text);
+    conclude (j, true, text);
   } else {
     snprintf (text, sizeof text, "diverged: it was %.160s again", seen);
-    say (j, false, text);
+    conclude (j, false, text);
   }
 }
 
@@ -513,9 +513,9 @@ static void
 judge_atomicity (const judging *j, const omen_eid *found)
 {
   if (found[1] < found[4] && found[5] < found[2])
-    say (j, true, "the other thread came in between");
+    conclude (j, true, "the other thread came in between");
   else
-    say (j, false, "diverged: the events came in another order");
+    conclude (j, false, "diverged: the events came in another order");
 }
 
 static bool
@@ -562,7 +562,7 @@ judge_misuse (const judging *j, omen_eid e)
   default:
     break;
   }
-  say (j, is, is ? "it happened" : "diverged: it was no misuse this time");
+  conclude (j, is, is ? "it happened" : "diverged: it was no misuse this time");
 }
 
 /* Does the old trace have this event of the new one? */
@@ -576,7 +576,7 @@ is_of_old (const void *context, omen_eid e)
 
 /* "the monitor of Landing says violation at landing.c:24" */
 static void
-tell_verdict (const judging *j, const omen_property *property, omen_eid last)
+judge_verdict (const judging *j, const omen_property *property, omen_eid last)
 {
   const omen_about *about = j->claim->about;
   bool landed
@@ -589,7 +589,7 @@ tell_verdict (const judging *j, const omen_property *property, omen_eid last)
             : landed  ? "says"
                       : "does not say",
             about->category, omen_trace_location (j->new, last));
-  say (j, landed, text);
+  conclude (j, landed, text);
 }
 
 /* Did the events come in the claimed order, and does the monitor reach the
@@ -599,11 +599,11 @@ judge_property (const judging *j, const omen_eid *found)
 {
   for (size_t i = 1; i < j->claim->events.count; i++)
     if (found[i - 1] >= found[i]) {
-      say (j, false, "diverged: the events came in another order");
+      conclude (j, false, "diverged: the events came in another order");
       return;
     }
-  tell_verdict (j, omen_spec_list_property (j->specs, j->claim->about),
-                found[j->claim->events.count - 1]);
+  judge_verdict (j, omen_spec_list_property (j->specs, j->claim->about),
+                 found[j->claim->events.count - 1]);
 }
 
 static void
@@ -626,7 +626,7 @@ judge_found (const judging *j, const omen_eid *found)
     judge_misuse (j, found[0]);
     break;
   default:
-    say (j, true, "it happened");
+    conclude (j, true, "it happened");
     break;
   }
 }
@@ -641,7 +641,7 @@ omen_judge (omen_judgement *judgement, const omen_trace *trace,
       = omen_zalloc (witness->claim.events.count + 1, sizeof *found);
   *judgement = (omen_judgement){ 0 };
   if (replayed->items.count != replayed->events.count)
-    say (&j, false, "diverged: nothing was recorded");
+    conclude (&j, false, "diverged: nothing was recorded");
   else if (witness->claim.kind == OMEN_CLAIM_DEADLOCK)
     judge_deadlock (&j);
   else if (witness->claim.kind == OMEN_CLAIM_STUCK)

@@ -1,13 +1,11 @@
 #include "driver/replay/judge_property.h"
-#include "monitor/heap.h"
-#include "monitor/slicer.h"
-#include "witness/observe.h"
+#include "driver/monitors.h"
 
 #include <string.h>
 
 typedef struct watching {
-  const omen_formula *formula;
-  const char *category;
+  omen_property_monitors monitors;
+  const omen_claim *claim;
   bool landed; /* at the latest event */
 } watching;
 
@@ -17,11 +15,14 @@ static bool
 report_landing (void *self, const omen_landing_report *report)
 {
   watching *w = self;
-  for (uint32_t c = 0; c < w->formula->categories; c++)
-    if (report->categories >> c & 1
-        && !strcmp (w->formula->category[c], w->category))
-      w->landed = true;
-  return report->categories & w->formula->resets;
+  const omen_formula *formula
+      = &w->monitors.property->formula[w->monitors.formula];
+  if (w->monitors.formula == w->claim->word)
+    for (uint32_t c = 0; c < formula->categories; c++)
+      if (report->categories >> c & 1
+          && !strcmp (formula->category[c], w->claim->about->category))
+        w->landed = true;
+  return report->categories & formula->resets;
 }
 
 bool
@@ -30,35 +31,20 @@ omen_judge_monitor (const omen_trace *replayed, const omen_property *property,
                     bool (*known) (const void *context, omen_eid e),
                     const void *context)
 {
-  watching w
-      = { &property->formula[claim->word], claim->about->category, false };
-  omen_observer *observer = omen_observer_new (replayed, property);
-  omen_slicer *slicer = omen_slicer_new (property, claim->word, &omen_heap);
-  omen_watched values;
-  omen_walk walk = { 0 };
+  watching w = { .claim = claim };
   OMEN_REQUIRE (claim->about && claim->word < property->formulas);
   OMEN_REQUIRE (last < replayed->events.count);
-  omen_watched_init (observer, &values);
-  last = omen_observer_stands_for (observer, last);
+  omen_monitors_init (&w.monitors, replayed, property);
+  last = omen_observer_stands_for (w.monitors.observer, last);
   for (omen_eid e = 0; e <= last; e++) {
     omen_class class = omen_kind_class (omen_trace_event (replayed, e)->kind);
     if (class != OMEN_CLASS_ACCESS || known (context, e)
-        || omen_observer_is_told (observer, e)) { /* its emits are known */
-      omen_occurrence seen[OMEN_EVENTS_MAX];
-      uint64_t dead[OMEN_DEAD_MAX];
-      uint32_t count;
+        || omen_observer_is_emitted (w.monitors.observer,
+                                     e)) { /* its emits are known */
       w.landed = false;
-      omen_watched_apply (observer, &values, e);
-      count = omen_observe_next (observer, &walk, e, &values, seen);
-      for (uint32_t i = 0; i < count; i++)
-        OMEN_ASSERT (omen_slicer_event (slicer, &seen[i], report_landing, &w));
-      count = omen_observe_dead (observer, e, dead);
-      for (uint32_t i = 0; i < count; i++)
-        omen_slicer_dead (slicer, dead[i]);
+      omen_monitors_event (&w.monitors, e, report_landing, &w);
     }
   }
-  omen_watched_fini (&values);
-  omen_slicer_free (slicer);
-  omen_observer_free (observer);
+  omen_monitors_fini (&w.monitors);
   return w.landed;
 }

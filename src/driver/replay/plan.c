@@ -125,14 +125,6 @@ announces_no_sleep (const planning *p, omen_eid e)
          && next->location == event->location;
 }
 
-static void
-block (planning *p, omen_eid e)
-{
-  close_run (p);
-  OMEN_ASSERT (p->thread == OMEN_NONE);
-  fprintf (p->out, "block %s\n", path_of (p, thread_of (p, e)));
-}
-
 /* Let the threads end that have done all their events and are not in the claim.
  */
 static void
@@ -171,9 +163,13 @@ plan_claim (planning *p, const omen_witness *witness)
     go_past (p, events->data[1]);
   }
   for (size_t i = 0; i < events->count; i++)
-    if (claim->kind == OMEN_CLAIM_DEADLOCK || claim->kind == OMEN_CLAIM_STUCK)
-      block (p, events->data[i]);
-    else if (claim->kind == OMEN_CLAIM_RACE || claim->kind == OMEN_CLAIM_MISUSE)
+    if (claim->kind == OMEN_CLAIM_DEADLOCK || claim->kind == OMEN_CLAIM_STUCK) {
+      close_run (p);
+      OMEN_ASSERT (p->thread == OMEN_NONE);
+      fprintf (p->out, "block %s\n",
+               path_of (p, thread_of (p, events->data[i])));
+    } else if (claim->kind == OMEN_CLAIM_RACE
+               || claim->kind == OMEN_CLAIM_MISUSE)
       go_past (p, events->data[i]);
 }
 
@@ -191,17 +187,17 @@ is_in (const omen_witness *witness, omen_eid e)
    continues until the events of the claim are reported. These emits and parts
    of the access wait for no other thread, and come after all that is judged. */
 static void
-plan_told (planning *p, const omen_witness *witness,
-           const omen_property *property)
+plan_emits (planning *p, const omen_witness *witness,
+            const omen_property *property)
 {
   const omen_ids *events = &witness->claim.events;
   omen_observer *observer = omen_observer_new (p->trace, property);
   for (size_t i = 0; i < events->count; i++) {
     omen_eid e = events->data[i];
-    uint32_t told = omen_observer_told (observer, e);
+    uint32_t distance = omen_observer_emit_distance (observer, e);
     omen_eid last = omen_trace_nth (p->trace, thread_of (p, e),
-                                    p->trace->index[e] + told);
-    if (told && !is_in (witness, last))
+                                    p->trace->index[e] + distance);
+    if (distance && !is_in (witness, last))
       go_past (p, last);
   }
   omen_observer_free (observer);
@@ -335,7 +331,7 @@ omen_plan_write (const omen_trace *trace, const omen_witness *witness,
   plan_events (&p, &witness->sequence);
   plan_claim (&p, witness);
   if (property)
-    plan_told (&p, witness, property);
+    plan_emits (&p, witness, property);
   close_run (&p);
   fprintf (out, "end %s\n",
            witness->claim.kind == OMEN_CLAIM_DEADLOCK

@@ -19,7 +19,7 @@ free_call (omen_action_call *call)
 }
 
 void
-omen_action_tell (omen_action_call *call, const char *name, const char *value)
+omen_action_set (omen_action_call *call, const char *name, const char *value)
 {
   char *text;
   size_t size, i = 0;
@@ -33,15 +33,22 @@ omen_action_tell (omen_action_call *call, const char *name, const char *value)
   call->variables[i] = text;
 }
 
+int
+omen_action_pid (const char *output, const char *path, int pid)
+{
+  size_t length = strlen (output);
+  return path[length] == '.' ? (int)strtol (path + length + 1, NULL, 10) : pid;
+}
+
 omen_action_call
 omen_action_begin (pid_t pid, const char *finding, const char *kind)
 {
   omen_action_call call = { { NULL } };
   char number[16];
   snprintf (number, sizeof number, "%d", (int)pid);
-  omen_action_tell (&call, "OMEN_PID", number);
-  omen_action_tell (&call, "OMEN_FINDING", finding);
-  omen_action_tell (&call, "OMEN_KIND", kind);
+  omen_action_set (&call, "OMEN_PID", number);
+  omen_action_set (&call, "OMEN_FINDING", finding);
+  omen_action_set (&call, "OMEN_KIND", kind);
   return call;
 }
 
@@ -98,7 +105,7 @@ start_action (omen_watch_action *action)
 }
 
 static void
-tell_end (omen_watch_action *action, int status)
+count_failure (omen_watch_action *action, int status)
 {
   if (WIFEXITED (status) && !WEXITSTATUS (status))
     return;
@@ -122,7 +129,7 @@ wait_for_it (omen_watch_action *action, int flags)
   if (!seen)
     return;
   if (seen == action->running)
-    tell_end (action, status);
+    count_failure (action, status);
   action->running = 0;
 }
 

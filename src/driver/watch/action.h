@@ -30,12 +30,16 @@ typedef struct omen_watch_action {
   unsigned failed;
 } omen_watch_action;
 
-/* Starts the variables of a call with those that all calls have; _tell adds
+/* Of the process whose recording is `path`: "run.omen.123" is that of 123,
+   `output` itself that of `pid`. */
+int omen_action_pid (const char *output, const char *path, int pid);
+
+/* Starts the variables of a call with those that all calls have; _set adds
    one. */
 omen_action_call omen_action_begin (pid_t pid, const char *finding,
                                     const char *kind);
-void omen_action_tell (omen_action_call *call, const char *name,
-                       const char *value);
+void omen_action_set (omen_action_call *call, const char *name,
+                      const char *value);
 
 void omen_action_init (omen_watch_action *action, const char *command);
 void omen_action_add (omen_watch_action *action, omen_action_call *call);

@@ -77,17 +77,17 @@ typedef struct view {
   int to;
   const omen_trace *trace;
   omen_verifying *verifying;
-  uint64_t identity; /* of the trace */
-  omen_names told;   /* by this look */
+  uint64_t identity;   /* of the trace */
+  omen_names reported; /* by this look */
   omen_look_outcome outcome;
 } view;
 
 static bool
 is_new (view *s, const char *key)
 {
-  uint32_t before = s->told.count;
+  uint32_t before = s->reported.count;
   return omen_names_find (s->look->keys, key, strlen (key)) == OMEN_NONE
-         && omen_names_id (&s->told, key, strlen (key)) == before;
+         && omen_names_id (&s->reported, key, strlen (key)) == before;
 }
 
 static bool
@@ -206,7 +206,7 @@ see (view *s, omen_live *live)
   s->trace = trace;
   if (!trace)
     return;
-  s->outcome.told = trace->rebuilt.told;
+  s->outcome.emitted = trace->rebuilt.emitted;
   s->outcome.events = trace->events.count - trace->rebuilt.past;
   s->identity = omen_trace_identity (trace);
   s->outcome.done = true;
@@ -223,7 +223,7 @@ static _Noreturn void
 be_child (const omen_look *look, omen_live *live, int to)
 {
   view s = { .look = look, .to = to };
-  omen_names_init (&s.told);
+  omen_names_init (&s.reported);
   see (&s, live);
   put_message (to, OUTCOME, &s.outcome, sizeof s.outcome);
   _exit (0); /* without the parent's exit handlers */
@@ -270,7 +270,7 @@ has_something (int from, bool wait)
 
 /* False: that was all. */
 static bool
-hear (omen_looking *looking)
+take_message (omen_looking *looking)
 {
   omen_watch_report report;
   message kind;
@@ -291,7 +291,7 @@ omen_look_end (omen_looking *looking, bool wait)
   do
     if (!has_something (looking->from, wait))
       return false;
-  while (hear (looking));
+  while (take_message (looking));
   close (looking->from);
   while (waitpid (looking->child, NULL, 0) < 0 && errno == EINTR)
     continue;

@@ -19,13 +19,13 @@
 
 /* What was seen. */
 typedef struct omen_look_outcome {
-  bool done;       /* a trace was read, and walked */
-  bool wide;       /* all runs, not only those of the projection */
-  bool undecided;  /* not to their end */
-  bool bug;        /* a witness does not verify */
-  uint64_t told;   /* events emitted, including forgotten ones */
-  uint64_t events; /* walked */
-  double seconds;  /* the walk took */
+  bool done;        /* a trace was read, and walked */
+  bool wide;        /* all runs, not only those of the projection */
+  bool undecided;   /* not to their end */
+  bool bug;         /* a witness does not verify */
+  uint64_t emitted; /* events emitted, including forgotten ones */
+  uint64_t events;  /* walked */
+  double seconds;   /* the walk took */
 } omen_look_outcome;
 
 typedef struct omen_look {

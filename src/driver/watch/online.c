@@ -51,17 +51,17 @@ omen_online_key (char key[OMEN_ONLINE_KEY], const char *path, const char *error,
             path, error, block, locations[0], locations[1], locations[2]);
 }
 
-/* A report in words. */
-typedef struct told {
+/* The texts of a report. */
+typedef struct wording {
   const char *error, *block;
   char lock[OMEN_LOOKUP_MAX];
   char locations[3][OMEN_LOOKUP_MAX]; /* first, culprit, second */
   char line[4096];
-} told;
+} wording;
 
 static void
 put_line (const omen_watched_process *w, const omen_sidetrack_report *r,
-          told *t)
+          wording *t)
 {
   const char *at[3];
   int length;
@@ -84,21 +84,21 @@ put_line (const omen_watched_process *w, const omen_sidetrack_report *r,
 }
 
 static void
-act (const omen_watched_process *w, const told *t)
+act (const omen_watched_process *w, const wording *t)
 {
   omen_action_call call = omen_action_begin (w->pid, t->line, "atomicity");
-  omen_action_tell (&call, "OMEN_ERROR", t->error);
-  omen_action_tell (&call, "OMEN_BLOCK", t->block);
-  omen_action_tell (&call, "OMEN_LOCK", t->lock);
-  omen_action_tell (&call, "OMEN_FIRST", t->locations[0]);
-  omen_action_tell (&call, "OMEN_CULPRIT", t->locations[1]);
-  omen_action_tell (&call, "OMEN_SECOND", t->locations[2]);
+  omen_action_set (&call, "OMEN_ERROR", t->error);
+  omen_action_set (&call, "OMEN_BLOCK", t->block);
+  omen_action_set (&call, "OMEN_LOCK", t->lock);
+  omen_action_set (&call, "OMEN_FIRST", t->locations[0]);
+  omen_action_set (&call, "OMEN_CULPRIT", t->locations[1]);
+  omen_action_set (&call, "OMEN_SECOND", t->locations[2]);
   omen_action_add (w->online->action, &call);
 }
 
 /* Two calls in one line are the same place for the user. */
 static bool
-is_new (omen_watched_process *w, const told *t)
+is_new (omen_watched_process *w, const wording *t)
 {
   const char *const at[3]
       = { t->locations[0], t->locations[1], t->locations[2] };
@@ -115,9 +115,9 @@ report_error (void *context, const omen_sidetrack_report *r)
   omen_watched_process *w = context;
   const omen_trace *tables = omen_follow_tables (w->follow);
   const omen_sidetrack_site *sites[3] = { &r->first, &r->culprit, &r->second };
-  told t = { .error = omen_sidetrack_text (r->error),
-             .block = omen_follow_name (w->follow, r->blame[0].kind,
-                                        r->blame[0].name) };
+  wording t = { .error = omen_sidetrack_text (r->error),
+                .block = omen_follow_name (w->follow, r->blame[0].kind,
+                                           r->blame[0].name) };
   for (int i = 0; i < 3; i++)
     omen_lookup_code (w->lookup, tables,
                       omen_follow_pc (w->follow, sites[i]->location),
@@ -160,14 +160,6 @@ forget_lock (void *context, omen_lid lock)
 
 /* ---- recordings ---- */
 
-/* "run.omen.123" is the recording of process 123. */
-static int
-pid_of (const omen_online *online, const char *path, int pid)
-{
-  size_t length = strlen (online->output);
-  return path[length] == '.' ? (int)strtol (path + length + 1, NULL, 10) : pid;
-}
-
 static void
 watch (omen_online *online, const char *path, int pid)
 {
@@ -178,7 +170,7 @@ watch (omen_online *online, const char *path, int pid)
   omen_err err = { 0 };
   w->online = online;
   w->path = omen_strdup (path);
-  w->pid = pid_of (online, path, pid);
+  w->pid = omen_action_pid (online->output, path, pid);
   w->sidetrack = omen_sidetrack_new (&options);
   w->lookup = omen_lookup_new ();
   w->follow = omen_follow_open (path, &sink, &err);
@@ -205,7 +197,7 @@ find_new (omen_online *online, int pid)
     if (!is_watched (online, files.data[i]))
       watch (online, files.data[i], pid);
   omen_recorded_files_fini (&files);
-  online->looked = omen_now ();
+  online->searched = omen_now ();
 }
 
 /* Read part of what is new; true: more is available now. */
@@ -247,7 +239,7 @@ unsigned
 omen_online_look (omen_online *online, int pid)
 {
   bool more;
-  if (omen_now () - online->looked >= LOOK_SECONDS || !online->watched.count)
+  if (omen_now () - online->searched >= LOOK_SECONDS || !online->watched.count)
     find_new (online, pid);
   more = read_all (online, false);
   omen_action_look (online->action);

@@ -37,7 +37,7 @@ typedef struct omen_online {
   omen_watch_action *action;
   bool discard; /* discard parts of the file that were read */
   OMEN_VEC (omen_watched_process *) watched;
-  double looked;   /* last search for new recordings */
+  double searched; /* last search for new recordings */
   unsigned idle;   /* number of consecutive looks without new notes */
   omen_names keys; /* of the reports printed (omen_online_key) */
 } omen_online;

@@ -54,9 +54,9 @@ omen_watch_report_tell (const omen_watch_report *r, omen_watch_action *action)
 {
   omen_action_call call = omen_action_begin (r->pid, r->line, "property");
   omen_print (stderr, "omen: %s\n", r->line);
-  omen_action_tell (&call, "OMEN_PROPERTY", r->property);
-  omen_action_tell (&call, "OMEN_CATEGORY", r->category);
-  omen_action_tell (&call, "OMEN_BINDING", r->binding);
-  omen_action_tell (&call, "OMEN_LOCATION", r->location);
+  omen_action_set (&call, "OMEN_PROPERTY", r->property);
+  omen_action_set (&call, "OMEN_CATEGORY", r->category);
+  omen_action_set (&call, "OMEN_BINDING", r->binding);
+  omen_action_set (&call, "OMEN_LOCATION", r->location);
   omen_action_add (action, &call);
 }

@@ -77,14 +77,6 @@ file_of (omen_watch_spec *w, const char *path)
   return &OMEN_VEC_LAST (w->files);
 }
 
-/* "run.omen.123" is the recording of process 123. */
-static int
-pid_of (const omen_watch_spec *w, const char *path, int pid)
-{
-  size_t length = strlen (w->output);
-  return path[length] == '.' ? (int)strtol (path + length + 1, NULL, 10) : pid;
-}
-
 static void
 open_live (omen_watch_spec *w, omen_seen_file *file)
 {
@@ -138,10 +130,10 @@ move_on (omen_seen_file *file, const omen_look_outcome *seen, bool late)
   uint64_t way = past_of (file) + 2 * file->overlap;
   if (seen->undecided) {
     file->overlap = file->overlap > 128 ? file->overlap / 2 : 64;
-    file->walked = way < seen->told ? way : seen->told;
+    file->walked = way < seen->emitted ? way : seen->emitted;
     return;
   }
-  file->walked = seen->told;
+  file->walked = seen->emitted;
   if (late || file->overlap > OMEN_WATCH_WIDE / 2)
     file->overlap = late ? OMEN_WATCH_WIDE : OMEN_WATCH_WIDE / 2;
   else if (seen->seconds < OMEN_WATCH_SECONDS / 2
@@ -150,10 +142,10 @@ move_on (omen_seen_file *file, const omen_look_outcome *seen, bool late)
 }
 
 static void
-say_gap (omen_watch_spec *w, const omen_seen_file *file,
-         const omen_look_outcome *seen)
+warn_gap (omen_watch_spec *w, const omen_seen_file *file,
+          const omen_look_outcome *seen)
 {
-  bool gap = !seen->wide || seen->told > OMEN_WATCH_EVENTS + file->walked;
+  bool gap = !seen->wide || seen->emitted > OMEN_WATCH_EVENTS + file->walked;
   if (gap && !w->gap && !w->request->quiet)
     omen_warn ("%s: more events than can be analysed while the program "
                "runs: some runs of it are analysed only at the end",
@@ -196,7 +188,7 @@ end_look (omen_watch_spec *w, bool wait)
   file = file_of (w, w->looking.look.path);
   if (!seen->done || !file->live)
     return;
-  say_gap (w, file, seen);
+  warn_gap (w, file, seen);
   move_on (file, seen, w->looking.look.late);
   omen_live_past (file->live, past_of (file));
 }
@@ -208,7 +200,7 @@ begin_look (omen_watch_spec *w, omen_seen_file *file, int pid, bool more)
                      .path = file->path,
                      .first = !strcmp (file->path, w->output),
                      .late = more,
-                     .pid = pid_of (w, file->path, pid),
+                     .pid = omen_action_pid (w->output, file->path, pid),
                      .keys = &w->keys,
                      .report = report_verdict,
                      .context = w };
@@ -288,9 +280,9 @@ omen_watch_spec_look (omen_watch_spec *w, int pid)
 
 /* ---- the end ---- */
 
-/* Was everything readable looked at? */
+/* Was everything readable analysed? */
 static bool
-is_looked_at (const omen_watch_spec *w)
+is_analysed (const omen_watch_spec *w)
 {
   for (size_t i = 0; i < w->files.count; i++) {
     const omen_seen_file *file = &w->files.data[i];
@@ -344,7 +336,7 @@ omen_watch_spec_finish (omen_watch_spec *w, int pid)
     more = look_around (w, pid);
     end_look (w, true);
     omen_action_look (w->action);
-    if (!more && is_looked_at (w))
+    if (!more && is_analysed (w))
       return;
   }
 }

@@ -19,7 +19,7 @@
    those that the properties use. So a look has at most OMEN_WATCH_EVENTS other
    events in memory, and a walk two levels of them. A walk is limited to
    OMEN_WATCH_SECONDS; if more events come than can be walked, only those that
-   the properties use are, or some are not looked at before the end. After the
+   the properties use are, or some are not walked before the end. After the
    program has ended, the whole run is walked. */
 #ifndef OMEN_DRIVER_WATCH_SPEC_H
 #define OMEN_DRIVER_WATCH_SPEC_H

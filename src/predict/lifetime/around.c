@@ -94,7 +94,8 @@ is_one (const omen_around *around, omen_eid e)
    that is none of them does, and a read of the same value, which it must see in
    all reorderings. */
 static bool
-tells (const omen_around *around, omen_eid before, omen_eid read, uint32_t atom)
+decides (const omen_around *around, omen_eid before, omen_eid read,
+         uint32_t atom)
 {
   const omen_model *m = around->model;
   uint32_t value;
@@ -111,7 +112,7 @@ is_kept_out (const omen_around *around, omen_eid read, uint32_t atom)
   const omen_model *m = around->model;
   omen_eid before
       = around->guards.count ? omen_around_previous (m, read, atom) : OMEN_NONE;
-  if (before == OMEN_NONE || !tells (around, before, read, atom))
+  if (before == OMEN_NONE || !decides (around, before, read, atom))
     return false;
   for (size_t i = 0; i < around->guards.count; i++) {
     uint32_t section = omen_model_holds (m, read, around->guards.data[i]);

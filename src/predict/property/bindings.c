@@ -113,29 +113,6 @@ close_joins (finder *f, omen_map *map)
   return true;
 }
 
-static void
-find_events (finder *f, const omen_tracks *tracks)
-{
-  const omen_ids *events = omen_tracks_events (tracks);
-  for (size_t i = 0; i < events->count; i++) {
-    uint32_t count;
-    const omen_occurrence *seen
-        = omen_tracks_at (tracks, events->data[i], &count);
-    for (uint32_t k = 0; k < count; k++)
-      add_event (f, &seen[k]);
-  }
-}
-
-static void
-keep_reporting (const finder *f, omen_thetas *thetas)
-{
-  uint32_t whole = (1u << f->property->parameters) - 1;
-  for (size_t i = 0; i < f->all.count; i++)
-    if (!(f->property->modifiers & OMEN_FULL_BINDING)
-        || f->all.data[i].set == whole)
-      OMEN_VEC_PUSH (*thetas, f->all.data[i]);
-}
-
 bool
 omen_property_bindings (const omen_tracks *tracks,
                         const omen_property *property, uint32_t formula,
@@ -147,12 +124,23 @@ omen_property_bindings (const omen_tracks *tracks,
   OMEN_REQUIRE (formula < property->formulas && !thetas->count);
   omen_map_init (&f.by_hash);
   omen_map_init (&map);
-  find_events (&f, tracks);
+  const omen_ids *events = omen_tracks_events (tracks);
+  for (size_t i = 0; i < events->count; i++) {
+    uint32_t count;
+    const omen_occurrence *seen
+        = omen_tracks_at (tracks, events->data[i], &count);
+    for (uint32_t k = 0; k < count; k++)
+      add_event (&f, &seen[k]);
+  }
   for (size_t i = 0; i < f.events.count; i++)
     if (f.formula->creation >> f.events.data[i].event & 1)
       add_theta (&f, &map, &f.events.data[i].theta);
   all = close_joins (&f, &map);
-  keep_reporting (&f, thetas);
+  uint32_t whole = (1u << f.property->parameters) - 1;
+  for (size_t i = 0; i < f.all.count; i++)
+    if (!(f.property->modifiers & OMEN_FULL_BINDING)
+        || f.all.data[i].set == whole)
+      OMEN_VEC_PUSH (*thetas, f.all.data[i]);
   OMEN_VEC_FINI (f.events);
   OMEN_VEC_FINI (f.all);
   OMEN_VEC_FINI (f.older_events);

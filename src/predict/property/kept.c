@@ -25,14 +25,6 @@ read_is_kept (const keeper *k, omen_eid e)
   return true;
 }
 
-static void
-write (keeper *k, omen_eid e)
-{
-  omen_span atoms = omen_model_atoms (k->hunt->model, e);
-  for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++)
-    k->writes[a] = e;
-}
-
 /* The last event of a thread may see any write if the binding does not use its
    value. */
 static bool
@@ -63,8 +55,11 @@ omen_property_kept (const omen_property_hunt *h, const omen_theta *theta,
     unsigned kind = omen_model_event (m, e)->kind;
     kept = !omen_kind_reads (kind) || read_is_kept (&k, e)
            || is_free (&k, theta, e);
-    if (omen_kind_writes (kind))
-      write (&k, e);
+    if (omen_kind_writes (kind)) {
+      omen_span atoms = omen_model_atoms (k.hunt->model, e);
+      for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++)
+        k.writes[a] = e;
+    }
   }
   omen_free (k.writes);
   omen_free (k.last);

@@ -75,7 +75,7 @@ typedef struct listener {
 } listener;
 
 static bool
-hear (void *self, const omen_landing_report *r)
+take_landing (void *self, const omen_landing_report *r)
 {
   const listener *l = self;
   asking *a = l->asking;
@@ -85,8 +85,7 @@ hear (void *self, const omen_landing_report *r)
   if (theta != OMEN_NONE && a->fates[theta] == OMEN_PROPERTY_OPEN && a->go_on) {
     a->fates[theta] = OMEN_PROPERTY_DONE;
     if (!h->fold (h->context, 0, omen_model_nth (h->model, l->position))) {
-      for (uint32_t i = 0; i <= l->position; i++)
-        OMEN_VEC_PUSH (sequence, omen_model_nth (h->model, i));
+      omen_model_prefix (h->model, l->position + 1, &sequence);
       a->go_on = h->found (h->context, &h->thetas.data[theta], 0, &sequence);
       OMEN_VEC_FINI (sequence);
     }
@@ -107,7 +106,7 @@ run_monitor (asking *a)
     const omen_occurrence *at = omen_tracks_at (h->tracks, e, &count);
     bool good = true;
     for (uint32_t k = 0; k < count; k++)
-      good &= omen_slicer_event (slicer, &at[k], hear, &l);
+      good &= omen_slicer_event (slicer, &at[k], take_landing, &l);
     OMEN_ASSERT (good);
     count = h->property->parameters ? omen_observe_dead (h->observer, e, dead)
                                     : 0;

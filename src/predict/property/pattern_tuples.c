@@ -325,17 +325,6 @@ choose_in (chooser *c, uint32_t i, omen_tid thread)
 }
 
 static void
-choose_thread (chooser *c, uint32_t i)
-{
-  uint32_t name = c->shape->steps[i].name;
-  if (name != OMEN_NONE && c->thread_of[name] != OMEN_NONE)
-    choose_in (c, i, c->thread_of[name]);
-  else
-    for (omen_tid t = 0; t < c->t->model->thread_count && !c->stop; t++)
-      choose_in (c, i, t);
-}
-
-static void
 choose_step (chooser *c, uint32_t i)
 {
   const omen_shape_step *step = &c->shape->steps[i];
@@ -352,8 +341,14 @@ choose_step (chooser *c, uint32_t i)
     omen_eid end = region_end (c, i);
     if (end != OMEN_NONE)
       take_step (c, i, end);
-  } else
-    choose_thread (c, i);
+  } else {
+    uint32_t name = step->name;
+    if (name != OMEN_NONE && c->thread_of[name] != OMEN_NONE)
+      choose_in (c, i, c->thread_of[name]);
+    else
+      for (omen_tid t = 0; t < c->t->model->thread_count && !c->stop; t++)
+        choose_in (c, i, t);
+  }
   c->part = part;
 }
 

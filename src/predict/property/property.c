@@ -8,16 +8,16 @@
 
 /* ---- findings ---- */
 
-typedef struct teller {
+typedef struct finder {
   const omen_property_hunt *hunt;
   const omen_sink *sink;
   const omen_predict_options *options;
   omen_map groups; /* (category, location) -> index in found */
   OMEN_VEC (omen_finding) found;
-} teller;
+} finder;
 
 static void
-name_binding (const teller *t, const omen_theta *theta, omen_about *about)
+name_binding (const finder *t, const omen_theta *theta, omen_about *about)
 {
   const omen_property_hunt *h = t->hunt;
   for (uint32_t rest = theta->set; rest; rest &= rest - 1) {
@@ -34,14 +34,14 @@ name_binding (const teller *t, const omen_theta *theta, omen_about *about)
    binding would see another event, or one that is no emit. If the last event
    saw another value, nothing is added: what its thread does next is unknown. */
 static void
-end_when_told (const omen_property_hunt *h, const omen_theta *theta,
-               omen_ids *sequence)
+append_emits (const omen_property_hunt *h, const omen_theta *theta,
+              omen_ids *sequence)
 {
   const omen_trace *trace = h->model->trace;
   omen_eid last = OMEN_VEC_LAST (*sequence);
-  uint32_t told = omen_observer_told (h->observer, last);
+  uint32_t distance = omen_observer_emit_distance (h->observer, last);
   size_t count = sequence->count;
-  for (uint32_t i = 1; i <= told; i++) {
+  for (uint32_t i = 1; i <= distance; i++) {
     omen_eid e = omen_trace_nth (trace, omen_model_thread (h->model, last),
                                  trace->index[last] + i);
     if (omen_model_event (h->model, e)->kind != OMEN_EMIT
@@ -49,14 +49,14 @@ end_when_told (const omen_property_hunt *h, const omen_theta *theta,
       return; /* only emits are always enabled */
     OMEN_VEC_PUSH (*sequence, e);
   }
-  if (told && h->options->model != OMEN_MODEL_LATTICE
+  if (distance && h->options->model != OMEN_MODEL_LATTICE
       && !omen_property_kept (h, theta, sequence))
     sequence->count = count;
 }
 
 /* The claim has the events that the binding sees in the sequence. */
 static void
-fill_in (const teller *t, const omen_theta *theta, uint32_t category,
+fill_in (const finder *t, const omen_theta *theta, uint32_t category,
          omen_ids *sequence, omen_finding *finding)
 {
   const omen_property_hunt *h = t->hunt;
@@ -66,7 +66,7 @@ fill_in (const teller *t, const omen_theta *theta, uint32_t category,
     if (omen_tracks_sees (h->tracks, theta, sequence->data[i]))
       OMEN_VEC_PUSH (seen, sequence->data[i]);
   OMEN_ASSERT (seen.count && OMEN_VEC_LAST (seen) == OMEN_VEC_LAST (*sequence));
-  end_when_told (h, theta, sequence);
+  append_emits (h, theta, sequence);
   omen_predict_finding (h->model, t->options, OMEN_FINDING_PROPERTY,
                         OMEN_CLAIM_PROPERTY, seen.data, (uint32_t)seen.count,
                         sequence, finding);
@@ -82,7 +82,7 @@ fill_in (const teller *t, const omen_theta *theta, uint32_t category,
 }
 
 static uint32_t *
-group_of (teller *t, uint32_t category, omen_eid last)
+group_of (finder *t, uint32_t category, omen_eid last)
 {
   uint32_t place = omen_model_event (t->hunt->model, last)->location;
   bool fold = t->options->group == OMEN_GROUP_LOCATION;
@@ -93,7 +93,7 @@ group_of (teller *t, uint32_t category, omen_eid last)
 static bool
 fold (void *context, uint32_t category, omen_eid last)
 {
-  teller *t = context;
+  finder *t = context;
   uint32_t *group = group_of (t, category, last);
   if (t->options->group != OMEN_GROUP_LOCATION || *group == OMEN_NONE)
     return false;
@@ -107,7 +107,7 @@ static bool
 found (void *context, const omen_theta *theta, uint32_t category,
        omen_ids *sequence)
 {
-  teller *t = context;
+  finder *t = context;
   omen_finding finding;
   OMEN_ASSERT (sequence->count);
   OMEN_ASSERT (category
@@ -121,7 +121,7 @@ found (void *context, const omen_theta *theta, uint32_t category,
 }
 
 static bool
-report_verdicts (teller *t)
+report_verdicts (finder *t)
 {
   bool go_on = true;
   for (size_t i = 0; i < t->found.count; i++)
@@ -161,7 +161,7 @@ predict_formula (omen_property_hunt h, uint32_t formula, const omen_sink *sink)
   const omen_predict_options *options = h.options;
   const omen_property *property = h.property;
   omen_predict_stats *stats = h.stats;
-  teller t = { .hunt = &h, .sink = sink, .options = options };
+  finder t = { .hunt = &h, .sink = sink, .options = options };
   bool go_on;
   h.formula = formula;
   h.found = found;

@@ -50,7 +50,7 @@ size_t omen_property_landing (const omen_property_hunt *hunt,
 bool omen_property_kept (const omen_property_hunt *hunt,
                          const omen_theta *theta, const omen_ids *sequence);
 
-/* Report each possible verdict of each binding once. False: told to stop. */
+/* Report each possible verdict of each binding once. False: stopped. */
 bool omen_property_walk (const omen_property_hunt *hunt);
 bool omen_property_search (const omen_property_hunt *hunt);
 

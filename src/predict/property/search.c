@@ -2,7 +2,7 @@
    (words.h), first in small windows, where questions are cheap and mostly
    decided, then, for verdicts still missing, in large ones. Patterns are first
    asked about as questions (pattern.c). */
-#include "predict/property/sight.h"
+#include "predict/property/binding_index.h"
 #include "predict/property/words.h"
 #include "predict/windows.h"
 
@@ -21,7 +21,7 @@ typedef struct visit {
 typedef struct sweep {
   const omen_property_hunt *hunt;
   omen_quick *quick;
-  omen_sight sight;
+  omen_binding_index index;
   uint32_t *missing; /* by theta: categories not reached yet */
   uint8_t *open;     /* by theta: some window left it undecided */
   omen_ids asked; /* events that some binding sees, in the order of the trace */
@@ -40,7 +40,7 @@ excerpt_of (sweep *w, uint32_t theta, uint32_t from, uint32_t to,
   const omen_property_hunt *h = w->hunt;
   uint32_t state = omen_tracks_start (h->tracks, &h->thetas.data[theta]);
   omen_eid last = OMEN_NONE;
-  omen_sight_events (&w->sight, theta, &w->seen);
+  omen_binding_index_events (&w->index, theta, &w->seen);
   for (size_t i = 0; i < w->seen.count; i++) {
     omen_eid e = w->seen.data[i];
     uint32_t at = omen_model_position (h->model, e);
@@ -178,7 +178,7 @@ find_visits (sweep *w, const omen_windows *windows, uint32_t theta,
              visits *found)
 {
   uint32_t next = 0;
-  omen_sight_events (&w->sight, theta, &w->seen);
+  omen_binding_index_events (&w->index, theta, &w->seen);
   for (size_t i = 0; i < w->seen.count; i++) {
     uint32_t at = omen_model_position (w->hunt->model, w->seen.data[i]);
     uint32_t last = at / windows->stride;
@@ -242,7 +242,7 @@ search_cuts (sweep *w)
   uint32_t count = h->model->event_count, from = 0;
   bool go_on;
   w->quick = omen_quick_new (h->model, omen_predict_preserve (o));
-  omen_sight_init (&w->sight, h->model, h->tracks, &h->thetas);
+  omen_binding_index_init (&w->index, h->model, h->tracks, &h->thetas);
   find_asked (w);
   for (uint32_t i = 0; count > size && i < h->thetas.count; i++)
     if (w->missing[i])
@@ -254,7 +254,7 @@ search_cuts (sweep *w)
     from = to == count ? count : from + (size > 1 ? size / 2 : 1);
   }
   count_open (w, count <= size);
-  omen_sight_fini (&w->sight);
+  omen_binding_index_fini (&w->index);
   return go_on;
 }
 

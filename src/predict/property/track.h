@@ -72,9 +72,8 @@ const uint8_t *omen_tracks_loose (const omen_tracks *tracks);
 /* Are the events of different threads, with no rule that makes one wait for the
    other? If they are adjacent in a run, they are enabled together. */
 bool omen_tracks_parallel (const omen_tracks *tracks, omen_eid a, omen_eid b);
-/* Does the formula ask for parallel events (`
-
-   ` of patterns, the operator `(.)`)? */
+/* Does the formula ask for parallel events (`||` of patterns, the operator
+   `(.)`)? */
 bool omen_tracks_asks_parallel (const omen_tracks *tracks);
 
 #endif

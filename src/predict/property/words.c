@@ -102,24 +102,6 @@ question_of (search *s)
                           .withouts = (uint32_t)s->without.count };
 }
 
-/* The trace up to event `last`. */
-static void
-as_observed (const search *s, omen_eid last, omen_ids *sequence)
-{
-  const omen_model *m = s->hunt->model;
-  for (uint32_t i = 0; i <= omen_model_position (m, last); i++)
-    OMEN_VEC_PUSH (*sequence, omen_model_nth (m, i));
-}
-
-/* Drop the events after `last`. */
-static void
-end_at (omen_ids *sequence, omen_eid last)
-{
-  while (sequence->count && OMEN_VEC_LAST (*sequence) != last)
-    sequence->count--;
-  OMEN_ASSERT (sequence->count);
-}
-
 /* Events that the word does not require to be adjacent may happen to be, so the
    binding may land earlier: the run then ends there. If adjacency is what must
    not be, it may not land at all. */
@@ -142,7 +124,9 @@ is_possible (search *s, uint32_t at, omen_ids *sequence)
   omen_verdict verdict;
   omen_eid last = s->excerpt->events.data[s->words.data[at].event];
   if (s->words.data[at].observed) {
-    as_observed (s, last, sequence);
+    omen_model_prefix (s->hunt->model,
+                       omen_model_position (s->hunt->model, last) + 1,
+                       sequence);
     return true;
   }
   if (!s->asks || omen_is_past (&s->hunt->deadline)) {
@@ -156,8 +140,12 @@ is_possible (search *s, uint32_t at, omen_ids *sequence)
   s->refuted |= verdict == OMEN_ABSENT;
   s->unsure |= verdict == OMEN_UNKNOWN;
   *sequence = answer.events;
-  if (verdict == OMEN_FOUND)
-    end_at (sequence, last);
+  if (verdict == OMEN_FOUND) {
+    /* Drop the events after `last`. */
+    while (sequence->count && OMEN_VEC_LAST (*sequence) != last)
+      sequence->count--;
+    OMEN_ASSERT (sequence->count);
+  }
   return verdict == OMEN_FOUND;
 }
 

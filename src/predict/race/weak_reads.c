@@ -2,15 +2,15 @@
 
 #include <string.h>
 
-#define MOST 50000000u /* limit of pairs of a read and a write to look at */
+#define MOST 50000000u /* limit of pairs of a read and a write examined */
 
 /* ---- which they are ---- */
 
 typedef struct sorting {
   const omen_model *model;
   bool rf;
-  uint8_t *weak; /* by event */
-  uint32_t looks;
+  uint8_t *weak;  /* by event */
+  uint32_t pairs; /* examined so far */
 } sorting;
 
 /* Does a read that sees this write synchronise with it in every run? */
@@ -61,7 +61,7 @@ is_plain (const omen_model *m, uint32_t atom)
   return true;
 }
 
-/* Mark weak reads; false if there are too many pairs to look at. */
+/* Mark weak reads; false if there are too many pairs to examine. */
 static bool
 find_weak (sorting *s)
 {
@@ -74,9 +74,9 @@ find_weak (sorting *s)
       omen_eid r = m->accesses[m->atoms[a].first + i];
       if (s->weak[r] || !omen_kind_reads (omen_model_event (m, r)->kind))
         continue;
-      if (count > MOST - s->looks)
+      if (count > MOST - s->pairs)
         return false;
-      s->looks += count;
+      s->pairs += count;
       s->weak[r] = is_weak (s, r, a);
     }
   }

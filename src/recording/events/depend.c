@@ -20,7 +20,7 @@ omen_depending_fini (omen_depending *depending)
   OMEN_VEC_FINI (depending->stays);
 }
 
-/* ---- while events are told ---- */
+/* ---- while events are emitted ---- */
 
 static omen_eid *
 head_of (omen_depending *d, uint32_t actor)
@@ -88,8 +88,8 @@ add_event (omen_depending *d, const omen_trace *trace, uint32_t actor,
 }
 
 void
-omen_depending_told (omen_depending *d, const omen_trace *trace, uint32_t actor,
-                     uint32_t site, size_t first, size_t end)
+omen_depending_events (omen_depending *d, const omen_trace *trace,
+                       uint32_t actor, uint32_t site, size_t first, size_t end)
 {
   const omen_noted_depend *depend
       = site ? omen_notes_depend (d->sites, site) : NULL;
@@ -125,7 +125,8 @@ omen_depending_bound (omen_depending *d, uint32_t actor, uint32_t site,
 
 /* ---- once it is known what stays ---- */
 
-/* By event: where it is, or the event that stands for it. */
+/* Makes `before` map each event to its new id, or, if it was dropped, to that
+   of the event that replaces it in dependences. */
 static void
 find_stand_ins (omen_depending *d, const uint32_t *moved)
 {
@@ -205,11 +206,11 @@ mark_after (const omen_trace *trace, omen_eid read)
   return OMEN_NONE;
 }
 
-/* A trace without any dependences looks like one whose dependences are unknown.
-   So the end of some function is made to depend on a free read: that is never
-   relevant. */
+/* A trace without any dependences cannot be distinguished from one whose
+   dependences are unknown. So the end of some function is made to depend on a
+   free read, which is never relevant. */
 static void
-say_known (const omen_depending *d, omen_trace *trace, const uint32_t *index)
+mark_known (const omen_depending *d, omen_trace *trace, const uint32_t *index)
 {
   for (uint32_t i = 0; i <= d->last.mask; i++) {
     const omen_map_entry *entry = &d->last.entries[i];
@@ -241,7 +242,7 @@ omen_depending_settle (omen_depending *d, omen_trace *trace,
     if (!moved || moved[d->events.data[i].event] != OMEN_NONE)
       settle_event (d, &d->events.data[i], trace, index);
   if (!trace->extras.count)
-    say_known (d, trace, index);
+    mark_known (d, trace, index);
   if (trace->extras.count)
     trace->flags |= OMEN_TRACE_DEPENDENCES;
   omen_free (index);

@@ -42,9 +42,9 @@ void omen_depending_fini (omen_depending *depending);
 
 /* Events [first, end) are new: the actor's, from an item of that site (0:
    none). */
-void omen_depending_told (omen_depending *depending, const omen_trace *trace,
-                          uint32_t actor, uint32_t site, size_t first,
-                          size_t end);
+void omen_depending_events (omen_depending *depending, const omen_trace *trace,
+                            uint32_t actor, uint32_t site, size_t first,
+                            size_t end);
 /* A store of this site left no event, and what it stored is not seen again:
    must everything depend on it? Then the caller emits a branch, and passes it
    to omen_depending_bound. */

@@ -216,61 +216,52 @@ emit_interrupt (omen_emitter *emitter)
     OMEN_VEC_PUSH (emitter->trace->interrupts, interrupt);
 }
 
-/* Items of the recorder. Those that are missing here (TIME, GAP, SIGNAL_END)
-   make no event. */
-#define TELLS(name, function) [OMEN_ITEM_##name - OMEN_ITEM_FIRST] = function
-static void (*const tells[OMEN_ITEM_END - OMEN_ITEM_FIRST]) (omen_emitter *) = {
-  TELLS (THREAD_BEGIN, emit_begin),
-  TELLS (THREAD_END, emit_end),
-  TELLS (FORK, emit_thread),
-  TELLS (JOIN, emit_thread),
-  TELLS (ACQUIRE, omen_emit_lock),
-  TELLS (RELEASE, omen_emit_lock),
-  TELLS (READ_ACQUIRE, omen_emit_lock),
-  TELLS (READ_RELEASE, omen_emit_lock),
-  TELLS (REQUEST, omen_emit_lock),
-  TELLS (TRY_FAIL, omen_emit_lock),
-  TELLS (READ_TRY_FAIL, omen_emit_lock),
-  TELLS (LOCK_FAIL, omen_emit_lock),
-  TELLS (LOCK_INIT, emit_renewed),
-  TELLS (LOCK_DESTROY, emit_renewed),
-  TELLS (WAIT, omen_emit_wait),
-  TELLS (WAKE, omen_emit_wake),
-  TELLS (NOTIFY, omen_emit_notify),
-  TELLS (NOTIFY_ALL, omen_emit_notify),
-  TELLS (SEM_INIT, omen_emit_semaphore),
-  TELLS (SEM_UP, omen_emit_semaphore),
-  TELLS (SEM_DOWN, omen_emit_semaphore),
-  TELLS (SEM_FAIL, omen_emit_semaphore),
-  TELLS (ARRIVE, omen_emit_barrier),
-  TELLS (DEPART, omen_emit_barrier),
-  TELLS (HAPPENS_BEFORE, emit_object),
-  TELLS (HAPPENS_AFTER, emit_object),
-  TELLS (ALLOC, omen_emit_alloc),
-  TELLS (FREE, omen_emit_free),
-  TELLS (RANGE_READ, emit_range),
-  TELLS (RANGE_WRITE, emit_range),
-  TELLS (EXTERNAL, emit_external),
-  TELLS (ATOMIC, omen_emit_atomic),
-  TELLS (BLOCK_BEGIN, omen_emit_mark),
-  TELLS (BLOCK_END, omen_emit_mark),
-  TELLS (EMIT, omen_emit_property_event),
-  TELLS (DEAD, omen_emit_dead),
-  TELLS (IGNORE_BEGIN, emit_ignore),
-  TELLS (IGNORE_END, emit_ignore),
-  TELLS (SIGNAL_BEGIN, emit_interrupt),
-  TELLS (DESCRIPTOR, omen_emit_descriptor),
+/* By kind of runtime item: the function that emits its events. Kinds that are
+   missing here (TIME, GAP, SIGNAL_END) have none. */
+#define EMITS(name, function) [OMEN_ITEM_##name - OMEN_ITEM_FIRST] = function
+static void (*const emits[OMEN_ITEM_END - OMEN_ITEM_FIRST]) (omen_emitter *) = {
+  EMITS (THREAD_BEGIN, emit_begin),
+  EMITS (THREAD_END, emit_end),
+  EMITS (FORK, emit_thread),
+  EMITS (JOIN, emit_thread),
+  EMITS (ACQUIRE, omen_emit_lock),
+  EMITS (RELEASE, omen_emit_lock),
+  EMITS (READ_ACQUIRE, omen_emit_lock),
+  EMITS (READ_RELEASE, omen_emit_lock),
+  EMITS (REQUEST, omen_emit_lock),
+  EMITS (TRY_FAIL, omen_emit_lock),
+  EMITS (READ_TRY_FAIL, omen_emit_lock),
+  EMITS (LOCK_FAIL, omen_emit_lock),
+  EMITS (LOCK_INIT, emit_renewed),
+  EMITS (LOCK_DESTROY, emit_renewed),
+  EMITS (WAIT, omen_emit_wait),
+  EMITS (WAKE, omen_emit_wake),
+  EMITS (NOTIFY, omen_emit_notify),
+  EMITS (NOTIFY_ALL, omen_emit_notify),
+  EMITS (SEM_INIT, omen_emit_semaphore),
+  EMITS (SEM_UP, omen_emit_semaphore),
+  EMITS (SEM_DOWN, omen_emit_semaphore),
+  EMITS (SEM_FAIL, omen_emit_semaphore),
+  EMITS (ARRIVE, omen_emit_barrier),
+  EMITS (DEPART, omen_emit_barrier),
+  EMITS (HAPPENS_BEFORE, emit_object),
+  EMITS (HAPPENS_AFTER, emit_object),
+  EMITS (ALLOC, omen_emit_alloc),
+  EMITS (FREE, omen_emit_free),
+  EMITS (RANGE_READ, emit_range),
+  EMITS (RANGE_WRITE, emit_range),
+  EMITS (EXTERNAL, emit_external),
+  EMITS (ATOMIC, omen_emit_atomic),
+  EMITS (BLOCK_BEGIN, omen_emit_mark),
+  EMITS (BLOCK_END, omen_emit_mark),
+  EMITS (EMIT, omen_emit_property_event),
+  EMITS (DEAD, omen_emit_dead),
+  EMITS (IGNORE_BEGIN, emit_ignore),
+  EMITS (IGNORE_END, emit_ignore),
+  EMITS (SIGNAL_BEGIN, emit_interrupt),
+  EMITS (DESCRIPTOR, omen_emit_descriptor),
 };
-#undef TELLS
-
-static void
-emit_runtime (omen_emitter *emitter)
-{
-  unsigned kind = emitter->item.kind;
-  OMEN_ASSERT (kind >= OMEN_ITEM_FIRST && kind < OMEN_ITEM_END);
-  if (tells[kind - OMEN_ITEM_FIRST])
-    tells[kind - OMEN_ITEM_FIRST](emitter);
-}
+#undef EMITS
 
 static int
 counts (const omen_item *item)
@@ -358,7 +349,7 @@ static void
 emit_depends_outside (omen_emitter *emitter, size_t outside, size_t first)
 {
   for (size_t e = outside; emitter->depending && e < first; e++)
-    omen_depending_told (
+    omen_depending_events (
         emitter->depending, emitter->trace,
         actor_of_thread (emitter, emitter->trace->events.data[e].thread), 0, e,
         e + 1);
@@ -371,7 +362,7 @@ emit_depends (omen_emitter *emitter, size_t first)
   omen_depending *depending = emitter->depending;
   uint32_t site = depending_site (&emitter->item), actor = emitter->actor;
   size_t end = emitter->trace->events.count;
-  omen_depending_told (depending, emitter->trace, actor, site, first, end);
+  omen_depending_events (depending, emitter->trace, actor, site, first, end);
   if (end == first && site && omen_depending_lost (depending, actor, site))
     omen_depending_bound (depending, actor, site,
                           omen_emit_event (emitter, OMEN_BRANCH, OMEN_NONE));
@@ -392,8 +383,12 @@ omen_emit_item (omen_emitter *emitter, omen_source *source)
   first = trace->events.count;
   if (emitter->item.kind < OMEN_ITEM_FIRST)
     emit_woven (emitter);
-  else
-    emit_runtime (emitter);
+  else {
+    unsigned kind = emitter->item.kind;
+    OMEN_ASSERT (kind >= OMEN_ITEM_FIRST && kind < OMEN_ITEM_END);
+    if (emits[kind - OMEN_ITEM_FIRST])
+      emits[kind - OMEN_ITEM_FIRST](emitter);
+  }
   if (first < trace->events.count && !is_marker (&emitter->item))
     omen_emit_frames (emitter, first);
   emit_depends_outside (emitter, outside, first);

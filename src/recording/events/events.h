@@ -73,7 +73,7 @@ typedef struct omen_sync_object {
   uint64_t address;
   uint32_t block; /* where it lay when it was initialised */
   /* locks */
-  omen_tid writer; /* OMEN_NONE: nobody */
+  omen_tid writer; /* OMEN_NONE: not held for writing */
   uint32_t depth, readers;
   omen_tid
       robbed;  /* another thread released what it holds; OMEN_NONE: none did */
@@ -149,8 +149,9 @@ typedef struct omen_emitter {
   uint32_t location;
   omen_ids *uses; /* events; NULL: none are emitted (uses.c) */
   bool values;
-  uint64_t looks, told; /* items seen; records that became events */
-  bool cut;             /* a limit of the file was reached: no more */
+  uint64_t steps;  /* calls of is_over, which checks the limits at some */
+  uint64_t walked; /* records of the file so far, emitted or not */
+  bool cut;        /* a limit of the file was reached: no more */
   bool live; /* the file grows: it is not known yet which threads use which
                 memory */
 } omen_emitter;
@@ -214,6 +215,8 @@ uint32_t omen_emit_library (omen_emitter *emitter, uint64_t base);
 uint32_t omen_emit_object_name (omen_emitter *emitter, omen_operand table,
                                 uint64_t address, uint32_t block);
 omen_vid omen_emit_heap_name (omen_emitter *emitter, bool map);
+/* What the block of the allocation that is emitted is, if that is known. */
+void omen_emit_heap_type (omen_emitter *emitter, omen_vid v, uint64_t size);
 omen_vid omen_emit_descriptor_name (omen_emitter *emitter, uint64_t fd);
 omen_vid omen_emit_local_name (omen_emitter *emitter, uint32_t site);
 omen_vid omen_emit_thread_locals_name (omen_emitter *emitter);

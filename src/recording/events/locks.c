@@ -119,7 +119,7 @@ omen_emit_renew (omen_emitter *emitter, uint64_t address)
   }
 }
 
-/* ---- who holds what ---- */
+/* ---- holders ---- */
 
 static uint32_t *
 read_depth (omen_emitter *emitter, uint32_t lock)
@@ -139,7 +139,7 @@ omen_emit_lock_held (const omen_emitter *emitter, uint32_t lock)
 }
 
 static void
-tell (omen_emitter *emitter, omen_kind kind, uint32_t lock)
+emit_lock (omen_emitter *emitter, omen_kind kind, uint32_t lock)
 {
   omen_emit_event (emitter, kind, emitter->objects.data[lock].id);
   if ((kind == OMEN_ACQUIRE || kind == OMEN_READ_ACQUIRE)
@@ -155,8 +155,8 @@ acquire_error (omen_emitter *emitter, uint32_t lock)
 {
   if (emitter->objects.data[lock].writer != omen_emitter_me (emitter)->thread)
     return;
-  tell (emitter, OMEN_ACQUIRE, lock);
-  tell (emitter, OMEN_RELEASE, lock);
+  emit_lock (emitter, OMEN_ACQUIRE, lock);
+  emit_lock (emitter, OMEN_RELEASE, lock);
 }
 
 static void
@@ -178,7 +178,7 @@ acquire (omen_emitter *emitter, uint32_t lock)
     lock = omen_emit_fresh (emitter, OMEN_OPERAND_LOCK, emitter->item.a);
     object = &emitter->objects.data[lock];
   }
-  tell (emitter, OMEN_ACQUIRE, lock);
+  emit_lock (emitter, OMEN_ACQUIRE, lock);
   object->writer = me;
   object->depth = 1;
 }
@@ -198,7 +198,7 @@ read_acquire (omen_emitter *emitter, uint32_t lock)
     lock = omen_emit_fresh (emitter, OMEN_OPERAND_LOCK, emitter->item.a);
     depth = read_depth (emitter, lock);
   }
-  tell (emitter, OMEN_READ_ACQUIRE, lock);
+  emit_lock (emitter, OMEN_READ_ACQUIRE, lock);
   emitter->objects.data[lock].readers++;
   *depth = 1;
 }
@@ -212,7 +212,7 @@ release_read (omen_emitter *emitter, uint32_t lock, uint32_t *depth)
     return;
   OMEN_ASSERT (emitter->objects.data[lock].readers);
   emitter->objects.data[lock].readers--;
-  tell (emitter, OMEN_READ_RELEASE, lock);
+  emit_lock (emitter, OMEN_READ_RELEASE, lock);
 }
 
 static void
@@ -223,7 +223,7 @@ release_write (omen_emitter *emitter, uint32_t lock)
   if (--object->depth)
     return;
   object->writer = OMEN_NONE;
-  tell (emitter, OMEN_RELEASE, lock);
+  emit_lock (emitter, OMEN_RELEASE, lock);
 }
 
 /* A release by a thread that does not hold it: misuse, which the trace can show
@@ -236,7 +236,7 @@ release_stray (omen_emitter *emitter, uint32_t lock)
   if (object->writer == OMEN_NONE
       || object->writer == omen_emitter_me (emitter)->thread)
     return; /* a failed call releases nothing */
-  tell (emitter, OMEN_RELEASE, lock);
+  emit_lock (emitter, OMEN_RELEASE, lock);
   if (omen_item_arg (&emitter->item) & OMEN_LOCK_ERROR)
     return;
   object->robbed = object->writer;
@@ -251,7 +251,7 @@ release_robbed (omen_emitter *emitter, uint32_t lock)
   omen_sync_object *object = &emitter->objects.data[lock];
   object->robbed = object->writer;
   object->writer = OMEN_NONE;
-  tell (emitter, OMEN_RELEASE, lock);
+  emit_lock (emitter, OMEN_RELEASE, lock);
 }
 
 static void
@@ -275,7 +275,7 @@ release (omen_emitter *emitter, uint32_t lock)
 static void
 try_fail (omen_emitter *emitter, uint32_t lock, bool held, omen_kind kind)
 {
-  tell (emitter, held ? kind : OMEN_LOCK_FAIL, lock);
+  emit_lock (emitter, held ? kind : OMEN_LOCK_FAIL, lock);
 }
 
 static void
@@ -301,18 +301,18 @@ emit_operation (omen_emitter *emitter, uint32_t lock)
               OMEN_READ_TRY_FAIL);
     return;
   case OMEN_ITEM_REQUEST:
-    tell (emitter, OMEN_REQUEST, lock);
+    emit_lock (emitter, OMEN_REQUEST, lock);
     return;
   default:
     OMEN_ASSERT (emitter->item.kind == OMEN_ITEM_LOCK_FAIL);
-    tell (emitter, OMEN_LOCK_FAIL, lock);
+    emit_lock (emitter, OMEN_LOCK_FAIL, lock);
   }
 }
 
-/* Does the thread release a lock that it does not hold? It is free then,
-   whoever holds it: that is like initialising it again, in a race with all its
-   users. Not where the call refuses, or the beginning of the recording is
-   lost. */
+/* Does the thread release a lock that it does not hold? The lock is free then,
+   even if another thread holds it: that is like initialising it again, in a
+   race with all its users. Not if the call returned an error, or the beginning
+   of the recording is lost. */
 static bool
 opens_by_force (omen_emitter *emitter, uint32_t lock)
 {

@@ -81,7 +81,7 @@ omen_emit_block (omen_emitter *emitter, uint64_t address)
   return in_stack (emitter, address) ? OMEN_NONE : region_of (emitter, address);
 }
 
-/* OMEN_NONE: an address that is nobody's variable. */
+/* OMEN_NONE: an address outside all variables. */
 static omen_pid
 place_of (omen_emitter *emitter, uint64_t address, uint64_t size)
 {
@@ -344,6 +344,7 @@ omen_emit_alloc (omen_emitter *emitter)
   if (!size || size >= UINT32_MAX)
     return; /* regions of it become variables when they are used */
   v = omen_emit_heap_name (emitter, arg >> 56 & OMEN_ALLOC_MAP);
+  omen_emit_heap_type (emitter, v, size);
   b = omen_blocks_add (&emitter->blocks, item->a, size, OMEN_BLOCK_HEAP, v);
   emitter->blocks.blocks.data[b].stack = omen_emit_stack_here (emitter);
   omen_emit_reachable (emitter, b);

@@ -160,6 +160,24 @@ omen_emit_heap_name (omen_emitter *emitter, bool map)
   return new_variable (emitter, text, (size_t)length);
 }
 
+/* A block that is too small for one is something else. */
+void
+omen_emit_heap_type (omen_emitter *emitter, omen_vid v, uint64_t size)
+{
+  uint32_t entry
+      = omen_notes_code (emitter->file, omen_item_pc (&emitter->item));
+  const omen_code_place *place
+      = entry == OMEN_NONE ? NULL : &emitter->file->code.data[entry];
+  if (!place || !place->size || size < place->size)
+    return;
+  bool many = size > place->size && !(size % place->size);
+  omen_layouts_shape (
+      &emitter->trace->layouts, v,
+      (omen_variable_shape){ many ? place->elements : place->layout, OMEN_NONE,
+                             0 });
+  omen_layouts_type (&emitter->trace->layouts, v, place->type);
+}
+
 /* "fd5@server.c:12", where it was opened, or "fd5" */
 omen_vid
 omen_emit_descriptor_name (omen_emitter *emitter, uint64_t fd)

@@ -29,13 +29,13 @@ omen_emit_outside (omen_emitter *emitter)
   return (omen_outside_code)*known;
 }
 
-/* ---- boxes ---- */
+/* ---- opaque locks ---- */
 
 static void
-emit_box (omen_emitter *emitter, uint64_t address, omen_kind kind)
+emit_opaque (omen_emitter *emitter, uint64_t address, omen_kind kind)
 {
   uint32_t object;
-  if (OMEN_LIKELY (omen_map_get (&emitter->file->boxes, address) == OMEN_NONE))
+  if (OMEN_LIKELY (omen_map_get (&emitter->file->opaque, address) == OMEN_NONE))
     return;
   object = omen_emit_object (emitter, OMEN_OPERAND_OBJECT, address);
   omen_emit_event (emitter, kind, emitter->objects.data[object].id);
@@ -44,16 +44,16 @@ emit_box (omen_emitter *emitter, uint64_t address, omen_kind kind)
 void
 omen_emit_given (omen_emitter *emitter, uint64_t address)
 {
-  emit_box (emitter, address, OMEN_HAPPENS_BEFORE);
+  emit_opaque (emitter, address, OMEN_HAPPENS_BEFORE);
 }
 
 void
 omen_emit_taken (omen_emitter *emitter, uint64_t address)
 {
-  emit_box (emitter, address, OMEN_HAPPENS_AFTER);
+  emit_opaque (emitter, address, OMEN_HAPPENS_AFTER);
 }
 
-/* ---- values that nobody wrote: who uses the memory ---- */
+/* ---- values that no write stored: which threads use the memory ---- */
 
 #define SHARED (OMEN_NONE - 1)
 
@@ -162,8 +162,8 @@ unexplained (omen_emitter *emitter)
                           sizeof OMEN_UNEXPLAINED_OBJECT - 1);
 }
 
-/* What the actor did until now comes before values that nobody wrote. It
-   belongs to its last item, not to the one that it has not done yet. */
+/* What the actor did so far precedes values that no write stored. The hb event
+   belongs to its last item, not to the one that is still to come. */
 static void
 emit_done (omen_emitter *emitter, uint32_t actor, uint32_t object)
 {
@@ -236,7 +236,7 @@ is_private (omen_emitter *emitter, uint64_t address, uint64_t size)
 {
   uint32_t b = omen_emit_block (emitter, address);
   if (b == OMEN_NONE)
-    return true; /* and nobody's */
+    return true; /* outside all blocks */
   if (emitter->live
       || emitter->blocks.blocks.data[b].maker
              != omen_emitter_me (emitter)->thread)

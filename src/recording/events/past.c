@@ -319,8 +319,8 @@ omen_past_forget (omen_past *past, bool end, omen_ids *moved)
 {
   const omen_past_filter *filter = past->filter;
   size_t count = past->trace->events.count;
-  uint64_t told = past->forgotten + count;
-  uint64_t until = told > filter->most ? told - filter->most : 0;
+  uint64_t emitted = past->forgotten + count;
+  uint64_t until = emitted > filter->most ? emitted - filter->most : 0;
   scene s;
   until = until > filter->events ? until : filter->events;
   until = until > past->forgotten ? until - past->forgotten : 0;

@@ -1,10 +1,10 @@
-/* Private to past.c: who waits for a condition after the first events of a
-   trace, and on how many notifies each may still count.
+/* Private to past.c: which threads wait for a condition after the first events
+   of a trace, and how many notifies are still available to each.
 
-   The notifies since a later wait are among those since an earlier one, so all
-   that matters of who got which is how many are left for each: a return takes
-   the earliest that it can, which was there for everybody who could count on as
-   many (the same rule as in model/lattice_plan.h). */
+   The notifies since a later wait are a subset of those since an earlier one,
+   so a count for each waiter suffices: a return consumes the earliest notify
+   available to it, which was also available to all waiters with a count at
+   least as high (the same rule as in model/lattice_plan.h). */
 #ifndef OMEN_RECORDING_EVENTS_PAST_WAITS_H
 #define OMEN_RECORDING_EVENTS_PAST_WAITS_H
 

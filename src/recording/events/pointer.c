@@ -1,13 +1,13 @@
-/* Values: bits, or, of a pointer, where it leads.
+/* Values: bits, or, of a pointer, its target.
 
-   Memory that was freed is given out again: then pointers to two blocks have
-   the same bits in this run, and others in the next. So a pointer into a block
-   that comes and goes is told as (block, offset). Which block it meant is known
-   when it is stored, and remembered for who loads it: by then the block may be
-   gone, and another one there.
+   Freed memory is reused: pointers to two blocks may have the same bits in this
+   run and different ones in the next. So a pointer into a heap or stack block
+   is represented as (block, offset). The block is determined at the store and
+   kept for later loads, since by then the block may be freed and its memory
+   reused.
 
-   Only what is eight bytes, and stored as such, is taken for a pointer. A
-   number that looks like one does no harm: it is equal to fewer others. */
+   Only values of eight bytes, stored as a whole, are taken for pointers. An
+   integer mistaken for a pointer is harmless: it equals fewer other values. */
 #include "recording/events/events.h"
 
 static bool

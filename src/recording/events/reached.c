@@ -1,14 +1,14 @@
-/* Variables that state predicates speak of and libraries can reach. What a
-   library that is not woven writes there nobody sees until woven code reads it,
-   and state predicates would go on with what was there before. So
+/* Variables that occur in state predicates and that libraries can write. Writes
+   by an uninstrumented library are not recorded, so until woven code reads the
+   variable, state predicates would be evaluated on its old value. Therefore
 
-   - when control goes to such a library, and when it comes back, an `ext` says
-     that the variable may have another value now;
-   - while another thread is in a library, or one runs that a library has
-     started, every write of woven code has such an `ext` behind it.
+   - when control passes to such a library, and when it returns, an `ext` event
+     marks the value of the variable as unknown;
+   - while another thread is in a library, or a thread that a library started is
+     running, every write of woven code is followed by such an `ext`.
 
-   A variable is out of reach if no woven code hands its address on and no
-   library can name it (OMEN_OBJECT_CONFINED). */
+   No library can write a variable whose address no woven code passes on and
+   that no library can name (OMEN_OBJECT_CONFINED). */
 #include "recording/events/events.h"
 
 static bool

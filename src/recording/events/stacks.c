@@ -268,7 +268,7 @@ stack_at (omen_emitter *emitter, spot s, const omen_depth *top)
 /* The innermost function entered in which the place, of a known function, is to
    be found. */
 static const omen_depth *
-told_from (omen_emitter *emitter, spot s, bool skips)
+function_around (omen_emitter *emitter, spot s, bool skips)
 {
   const omen_depth *outer_frame
       = skips ? frame_of (emitter, s, function_of (emitter, s)) : NULL;
@@ -282,7 +282,7 @@ omen_emit_stack_here (omen_emitter *emitter)
   spot s = place_of (emitter, &skips);
   return s.id == OMEN_NONE || function_of (emitter, s) == OMEN_NONE
              ? OMEN_NONE
-             : stack_at (emitter, s, told_from (emitter, s, skips));
+             : stack_at (emitter, s, function_around (emitter, s, skips));
 }
 
 void
@@ -296,7 +296,7 @@ omen_emit_frames (omen_emitter *emitter, size_t first)
       function = s.id == OMEN_NONE ? OMEN_NONE : function_of (emitter, s);
   if (function == OMEN_NONE || (top && is_function (emitter, s, function, top)))
     return;
-  stack = stack_at (emitter, s, told_from (emitter, s, skips));
+  stack = stack_at (emitter, s, function_around (emitter, s, skips));
   for (size_t e = first; stack != OMEN_NONE && e < end; e++)
     OMEN_VEC_PUSH (emitter->stacks->list,
                    ((omen_stacked){ (omen_eid)e, stack }));

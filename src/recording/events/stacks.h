@@ -1,4 +1,5 @@
-/* Which calls led to an event of a recording, beyond what enter and exit tell.
+/* The call stack of an event of a recording, where enter and exit events do not
+   determine it.
 
      main()  bank.c:30  calls withdraw       enter(withdraw) has the stack
      withdraw()  bank.c:12  writes           main bank.c:30

@@ -97,8 +97,8 @@ emit_waiting (omen_emitter *emitter, const omen_file_stuck *stuck)
   if (first < emitter->trace->events.count) {
     omen_emit_frames (emitter, first);
     if (emitter->depending)
-      omen_depending_told (emitter->depending, emitter->trace, emitter->actor,
-                           0, first, emitter->trace->events.count);
+      omen_depending_events (emitter->depending, emitter->trace, emitter->actor,
+                             0, first, emitter->trace->events.count);
   }
   if (e != OMEN_NONE && !(stuck->why & OMEN_STUCK_PENDING))
     emitter->trace->events.data[e].mode |= OMEN_MODE_STUCK;
@@ -174,8 +174,8 @@ emit_ended (omen_emitter *emitter)
     size_t first = emitter->trace->events.count;
     omen_emit_event (emitter, OMEN_ENDED, OMEN_NONE);
     if (emitter->depending)
-      omen_depending_told (emitter->depending, emitter->trace, i, 0, first,
-                           first + 1);
+      omen_depending_events (emitter->depending, emitter->trace, i, 0, first,
+                             first + 1);
   }
 }
 

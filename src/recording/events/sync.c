@@ -97,19 +97,6 @@ omen_emit_wait (omen_emitter *emitter)
   me->split = false;
 }
 
-static uint32_t
-first_free (omen_sync_object *condition, uint32_t i)
-{
-  uint32_t *next = condition->next.data;
-  uint32_t count = (uint32_t)condition->next.count;
-  while (i < count && next[i] != i) {
-    if (next[i] < count)
-      next[i] = next[next[i]];
-    i = next[i];
-  }
-  return i;
-}
-
 /* The same choice as in the check of traces: a broadcast after the wait serves
    all, else the earliest signal that is left. */
 static bool
@@ -118,7 +105,7 @@ take_notify (omen_sync_object *condition, const omen_actor *me)
   uint32_t i;
   if (condition->alls > me->alls)
     return true;
-  i = first_free (condition, me->notifies);
+  i = omen_first_free (&condition->next, me->notifies);
   if (i >= condition->next.count)
     return false;
   condition->next.data[i] = i + 1;

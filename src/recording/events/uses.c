@@ -16,14 +16,14 @@
    Reads are atomic, since users do not race with each other. What POSIX allows
    is ordered: a lock or semaphore may be destroyed as soon as one has it (the
    use comes before the release, or up, of the previous holder), a barrier as
-   soon as one has left it, a condition when its waiters were told to go on; so
+   soon as one has left it, a condition when its waiters were notified; so
    a wake and a departure are no uses.
 
-   Code that is not woven hands such objects on in ways that are not recorded:
+   Uninstrumented code passes such objects on in ways that are not recorded, so
    its operations emit no accesses. */
 #include "recording/events/events.h"
 
-/* OMEN_NONE: nobody's variable, or not to be emitted. */
+/* OMEN_NONE: outside all variables, or not to be emitted. */
 static omen_pid
 place_of_object (omen_emitter *emitter)
 {
@@ -50,7 +50,8 @@ place_of_object (omen_emitter *emitter)
 
 /* The value, which says whether the object was destroyed. */
 static void
-tell (omen_emitter *emitter, omen_kind kind, omen_order order, bool destroys)
+emit_use (omen_emitter *emitter, omen_kind kind, omen_order order,
+          bool destroys)
 {
   omen_pid place = place_of_object (emitter);
   uint32_t *gone;
@@ -70,7 +71,7 @@ tell (omen_emitter *emitter, omen_kind kind, omen_order order, bool destroys)
 void
 omen_emit_use (omen_emitter *emitter)
 {
-  tell (emitter, OMEN_ATOMIC_READ, OMEN_ORDER_RELAXED, false);
+  emit_use (emitter, OMEN_ATOMIC_READ, OMEN_ORDER_RELAXED, false);
 }
 
 void
@@ -78,5 +79,5 @@ omen_emit_made (omen_emitter *emitter)
 {
   bool destroys = emitter->item.kind == OMEN_ITEM_LOCK_DESTROY
                   && !(omen_item_arg (&emitter->item) & OMEN_LOCK_ERROR);
-  tell (emitter, OMEN_WRITE, OMEN_ORDER_SC, destroys);
+  emit_use (emitter, OMEN_WRITE, OMEN_ORDER_SC, destroys);
 }

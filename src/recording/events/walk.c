@@ -18,14 +18,14 @@ forget (omen_emitter *emitter, bool end)
   OMEN_VEC_CLEAR (emitter->stacks->list);
 }
 
-#define LOOK_EVERY 4096u /* items between two checks of the limits */
+#define CHECK_EVERY 4096u /* items between two checks of the limits */
 
 /* Has it reached a limit of the file? `done`: records so far. */
 static bool
 is_over (omen_emitter *emitter, uint64_t done)
 {
   const omen_notes_file *file = emitter->file;
-  if (OMEN_LIKELY (++emitter->looks % LOOK_EVERY) || !file->limits)
+  if (OMEN_LIKELY (++emitter->steps % CHECK_EVERY) || !file->limits)
     return false;
   emitter->cut = omen_limits_over (file->limits, done, file->reader->notes);
   return emitter->cut;
@@ -47,7 +47,7 @@ pass_skipped (omen_emitter *emitter, omen_source *source)
   uint64_t items = emitter->item.a;
   emitter->actors.data[source->actor].items += items;
   emitter->trace->rebuilt.settled += items;
-  emitter->told += items - 1;
+  emitter->walked += items - 1;
 }
 
 static void
@@ -60,7 +60,7 @@ emit_run (omen_emitter *emitter, omen_source *source,
          && omen_cursor_peek (&source->cursor, &emitter->item)) {
     if (OMEN_UNLIKELY (is_over (
             emitter,
-            emitter->told + omen_cursor_position (&source->cursor) - start)))
+            emitter->walked + omen_cursor_position (&source->cursor) - start)))
       break;
     if (emitter->item.kind == OMEN_ITEM_SWITCH)
       source->actor = omen_emit_actor (emitter, (uint32_t)emitter->item.a);
@@ -75,7 +75,7 @@ emit_run (omen_emitter *emitter, omen_source *source,
       forget (emitter, false);
     omen_cursor_pass (&source->cursor, &emitter->item);
   }
-  emitter->told += omen_cursor_position (&source->cursor) - start;
+  emitter->walked += omen_cursor_position (&source->cursor) - start;
   OMEN_ASSERT (emitter->cut || omen_cursor_position (&source->cursor) == end);
 }
 
@@ -86,25 +86,6 @@ open_source (omen_emitter *emitter, const omen_notes_thread *thread)
   omen_source source = { .actor = omen_emit_actor (emitter, id) };
   omen_cursor_init (&source.cursor, emitter->file, thread);
   OMEN_VEC_PUSH (emitter->sources, source);
-}
-
-/* Creates actors of new threads and finds their changes from outside. */
-static void
-open_sources (omen_emitter *emitter)
-{
-  const omen_notes_file *file = emitter->file;
-  size_t next = 0, count = emitter->order->outside.count;
-  for (size_t t = emitter->sources.count; t < file->threads.count; t++)
-    open_source (emitter, &file->threads.data[t]);
-  for (uint32_t t = 0; t < emitter->sources.count; t++) {
-    omen_source *source = &emitter->sources.data[t];
-    source->outside = next;
-    while (next < count && emitter->order->outside.data[next].thread == t)
-      next++;
-    source->outside_end = next;
-    omen_cursor_renew (&source->cursor);
-  }
-  OMEN_ASSERT (next == count);
 }
 
 /* Makes room for sites that a growing file has added. */
@@ -187,7 +168,20 @@ omen_emitter_part (omen_emitter *emitter, const omen_rebuilt *order)
 {
   emitter->order = order;
   learn_sites (emitter);
-  open_sources (emitter);
+  /* Creates actors of new threads and finds their changes from outside. */
+  const omen_notes_file *file = emitter->file;
+  size_t next = 0, count = order->outside.count;
+  for (size_t t = emitter->sources.count; t < file->threads.count; t++)
+    open_source (emitter, &file->threads.data[t]);
+  for (uint32_t t = 0; t < emitter->sources.count; t++) {
+    omen_source *source = &emitter->sources.data[t];
+    source->outside = next;
+    while (next < count && order->outside.data[next].thread == t)
+      next++;
+    source->outside_end = next;
+    omen_cursor_renew (&source->cursor);
+  }
+  OMEN_ASSERT (next == count);
   for (size_t i = 0; i < order->runs.count && !emitter->cut; i++) {
     const omen_order_slice *run = &order->runs.data[i];
     emit_run (emitter, &emitter->sources.data[run->thread], run);
@@ -200,7 +194,7 @@ omen_emitter_end (omen_emitter *emitter)
   omen_trace *trace = emitter->trace;
   if (emitter->past.filter)
     forget (emitter, true);
-  trace->rebuilt.told = emitter->past.forgotten + trace->events.count;
+  trace->rebuilt.emitted = emitter->past.forgotten + trace->events.count;
   trace->rebuilt.past = emitter->past.front;
   if (emitter->past.forgotten)
     trace->flags |= OMEN_TRACE_PARTIAL;
@@ -216,12 +210,13 @@ note_part (const omen_emitter *emitter)
   if (!limits || !limits->hit)
     return;
   counts->cut = limits->hit;
-  counts->part = emitter->told;
+  counts->part = emitter->walked;
   counts->whole = emitter->file->reader->notes;
   emitter->trace->flags |= OMEN_TRACE_PARTIAL;
 }
 
-#define EVENTS_SHARE 0.6 /* of the limits; the rest is for trace and model */
+/* Of memory and time; trace and model get the rest. */
+#define EVENTS_SHARE 0.6
 
 void
 omen_rebuild_events (const omen_notes_file *file, const omen_rebuilt *order,

@@ -169,7 +169,7 @@ take_rows (reader *r, const omen_notes_local *local, uint32_t words, uint32_t i)
   return true;
 }
 
-/* ---- columns that nobody needs ---- */
+/* ---- columns that are skipped ---- */
 
 static bool
 pass_bytes (reader *r, uint64_t size)

@@ -1,12 +1,7 @@
 #include "wire/abi.h"
 #include "recording/log/take.h"
 
-enum {
-  NOTE_WORDS = 3,
-  BYTES_WORDS = 4, /* words before the bytes, as in the runtime */
-  PART_SITE = 1,
-  PART_BYTES = 16
-};
+enum { NOTE_WORDS = 3, PART_SITE = 1 };
 
 typedef omen_notes_reader reader;
 
@@ -55,6 +50,8 @@ new_local (reader *r, omen_notes_local local)
   uint32_t index = r->count;
   local.needed = needed_of (r, &local);
   r->locals[index] = local;
+  if (!r->blocks->tags)
+    r->after[index] = 0;
   if (r->count < r->most)
     r->count++;
   return index;
@@ -117,17 +114,6 @@ take_flag (reader *r, bool *flag)
 
 /* ---- single notes ---- */
 
-static bool
-take_word (reader *r, unsigned tag, uint64_t guess, uint64_t other,
-           uint64_t *word)
-{
-  unsigned length = tag & 7;
-  if (!omen_take_bytes (r, length == 7 ? 8 : length, word))
-    return false;
-  *word = omen_unzigzag (*word) + (tag & 8 ? other : guess);
-  return true;
-}
-
 /* Words that are not needed, from the i-th on. */
 static bool
 pass_words (reader *r, const uint8_t *tags, uint32_t i, uint32_t count)
@@ -142,20 +128,38 @@ pass_words (reader *r, const uint8_t *tags, uint32_t i, uint32_t count)
   return true;
 }
 
-static bool
-take_words (reader *r, omen_notes_local *local, uint32_t count)
+/* Those of a note of so many words; NULL: there are too few, or none to
+   repeat. */
+static const uint8_t *
+take_tags (reader *r, omen_notes_local *local, uint32_t count, bool repeated)
 {
-  const uint8_t *tags = r->at;
+  const bool apart = r->blocks->tags;
+  const uint8_t **from = apart ? &r->tags : &r->at, *tags = *from;
+  if (repeated)
+    return count <= OMEN_TAGS_WORDS ? local->tags : NULL;
+  if ((size_t)((apart ? r->tags_end : r->end) - tags) < count / 2)
+    return NULL;
+  *from += count / 2;
+  if (!apart || count > OMEN_TAGS_WORDS)
+    return tags;
+  memset (local->tags, 0, sizeof local->tags);
+  memcpy (local->tags, tags, count / 2);
+  return tags;
+}
+
+static bool
+take_words (reader *r, omen_notes_local *local, uint32_t count, bool repeated)
+{
+  const uint8_t *tags = take_tags (r, local, count, repeated);
   uint64_t *words = &r->words[r->used];
-  if ((size_t)(r->end - r->at) < count / 2)
+  if (!tags)
     return false;
-  r->at += count / 2;
   for (uint32_t i = 1; i < local->needed; i++) {
     unsigned tag = tags[(i - 1) / 2] >> (i % 2 ? 0 : 4) & 15;
     bool known = local->last && !(local->summed && i == count - 1);
     uint64_t guess = known ? r->words[local->last + i] : 0;
     uint64_t other = i == 1 ? r->word + local->leap : words[1];
-    if (!take_word (r, tag, guess, other, &words[i]))
+    if (!omen_take_word (r, tag, guess, other, &words[i]))
       return false;
   }
   if (local->needed < count && !pass_words (r, tags, local->needed, count))
@@ -163,80 +167,6 @@ take_words (reader *r, omen_notes_local *local, uint32_t count)
   local->leap = words[1] - r->word;
   r->word = words[r->blocks->apart ? 1 : count - 1];
   return true;
-}
-
-/* ---- RANGE items ---- */
-
-static bool
-take_raw (reader *r, unsigned form)
-{
-  uint64_t length;
-  if (form == OMEN_BYTES_SAME)
-    return r->length > 0;
-  if (!omen_take (r, &length) || !length || length > 8 * OMEN_WORDS_MAX)
-    return false;
-  r->fill = form == OMEN_BYTES_FILL;
-  size_t stored = r->fill ? 1 : (size_t)length;
-  if ((!r->fill && form != OMEN_BYTES_HERE)
-      || (size_t)(r->end - r->at) < stored)
-    return false;
-  r->bytes = r->at;
-  r->length = (uint32_t)length;
-  r->at += stored;
-  return true;
-}
-
-/* *words: how many words of the runtime's buffer it took. */
-static bool
-take_range (reader *r, omen_notes_local *local, uint32_t *words)
-{
-  uint8_t form;
-  uint32_t room = OMEN_WORDS_MAX + 1 - r->used;
-  uint64_t guess = local->last ? r->words[local->last] : 0, address;
-  if (!room || !omen_take_byte (r, &form)
-      || !take_word (r, form & 15, guess, r->word + local->leap, &address)
-      || !take_raw (r, form & 0xf0))
-    return false;
-  r->words[r->used] = address;
-  local->leap = address - r->word;
-  r->word = address;
-  *words = (form & 0xf0) == OMEN_BYTES_SAME ? 1
-                                            : BYTES_WORDS + (r->length + 7) / 8;
-  return *words <= room;
-}
-
-static uint32_t
-range_notes (const reader *r)
-{
-  return 2 + (r->length + PART_BYTES - 1) / PART_BYTES;
-}
-
-/* Member `member` of the item: itself, its value if known, its bytes. */
-static void
-give_range (const reader *r, omen_raw_note *note)
-{
-  const omen_notes_local *local = &r->locals[r->local];
-  const uint64_t woven = UINT64_C (1) << 63;
-  if (!r->member) {
-    note->a = r->words[r->note];
-    return;
-  }
-  note->site = PART_SITE;
-  if (r->member == 1) {
-    note->a = r->length | (local->place & woven);
-    note->b = local->place & ~woven;
-    return;
-  }
-  uint8_t part[PART_BYTES] = { 0 };
-  uint32_t from = (r->member - 2) * PART_BYTES, left = r->length - from;
-  OMEN_ASSERT (from < r->length);
-  uint32_t size = left < PART_BYTES ? left : PART_BYTES;
-  if (r->fill)
-    memset (part, *r->bytes, size);
-  else
-    memcpy (part, r->bytes + from, size);
-  memcpy (&note->a, part, 8);
-  memcpy (&note->b, part + 8, 8);
 }
 
 /* ---- runs ---- */
@@ -279,12 +209,35 @@ turns_right (const reader *r, const omen_notes_block *loop)
 
 /* ---- handing out ---- */
 
+/* A record of the local was taken; what is expected next. */
+static void
+move_on (reader *r, uint32_t local)
+{
+  r->after[r->context] = (uint16_t)local;
+  r->context = r->blocks->tags ? omen_notes_context (local, r->before, r->most)
+                               : local;
+  r->before = r->local = local;
+}
+
+/* It begins where `used` is, and its last note so many words further on. */
+static void
+set_last (reader *r, uint32_t index, uint32_t words)
+{
+  omen_notes_local *local = &r->locals[index];
+  if (index < r->most && (!local->last || local->last > OMEN_WORDS_MAX))
+    r->touched[r->touched_count++] = (uint16_t)index;
+  local->last = r->used + words;
+  local->summed = r->each;
+}
+
 static bool
 take_note (reader *r)
 {
-  uint32_t index = r->locals[r->before].next, words;
-  bool expected, run = false;
-  if (!take_flag (r, &expected) || (!expected && !take_head (r, &index, &run)))
+  uint32_t index = r->after[r->context], words;
+  bool expected, repeated = false, run = false;
+  if (!take_flag (r, &expected)
+      || (r->blocks->tags && !take_flag (r, &repeated))
+      || (!expected && !take_head (r, &index, &run)))
     return false;
   r->each = 0;
   r->run = 1;
@@ -294,15 +247,13 @@ take_note (reader *r)
   if (!local->id) /* there was no previous record to predict from */
     return false;
   words = words_of (r, local);
-  if (local->is_bytes ? !take_range (r, local, &words)
+  if (local->is_bytes ? !omen_take_range (r, local, &words)
                       : !run
                             && (words > OMEN_WORDS_MAX + 1 - r->used
-                                || !take_words (r, local, words)))
+                                || !take_words (r, local, words, repeated)))
     return false;
-  local->last = r->used + (r->run - 1) * words;
-  local->summed = r->each;
-  r->locals[r->before].next = index;
-  r->before = r->local = index;
+  set_last (r, index, (r->run - 1) * words);
+  move_on (r, index);
   r->note = r->used;
   r->used += r->run * words;
   r->done = r->member = r->loads_done = 0;
@@ -433,7 +384,7 @@ find_part (reader *r)
     if (site >= filter->sites.count || !filter->sites.data[site])
       return true;
     r->left--;
-    step_on (r, range_notes (r), BYTES_WORDS);
+    step_on (r, omen_range_notes (r), OMEN_RANGE_WORDS);
     if (!r->member)
       return false;
   }
@@ -453,7 +404,7 @@ take_wanted (reader *r)
 {
   do {
     if (!r->left) {
-      r->failed = r->at != r->end;
+      r->failed = r->at != r->end || r->tags != r->tags_end;
       return false;
     }
     r->failed = !take_note (r);
@@ -463,20 +414,43 @@ take_wanted (reader *r)
 
 /* ---- chunks ---- */
 
+/* Where tags are apart, the first bytes say where. */
+static void
+divide (reader *r, const uint8_t *bytes, size_t size)
+{
+  uint32_t first;
+  r->at = bytes;
+  r->end = r->tags = r->tags_end = bytes + size;
+  if (!r->blocks->tags)
+    return;
+  r->failed |= size < sizeof first;
+  if (r->failed)
+    return;
+  memcpy (&first, bytes, sizeof first);
+  r->at += sizeof first;
+  r->failed = first > size - sizeof first;
+  if (!r->failed)
+    r->end = r->tags = r->at + first;
+}
+
 static void
 begin_chunk (reader *r, const uint8_t *bytes, size_t size, uint32_t count)
 {
   OMEN_REQUIRE (bytes || !size);
-  r->at = bytes;
-  r->end = bytes + size;
+  divide (r, bytes, size);
   r->left = count;
   r->flag = 8;
   r->run = r->done = 0;
   r->used = 1;
-  r->length = 0;
+  r->bytes.length = r->bytes_before.length = 0;
+  r->touched_count = 0;
   r->word = 0;
   r->before = r->most;
-  r->locals[r->most] = (omen_notes_local){ .next = r->most };
+  r->locals[r->most] = (omen_notes_local){ .id = 0 };
+  if (r->blocks->tags)
+    r->context = omen_notes_context (r->most, r->most, r->most);
+  else
+    r->after[r->context = r->most] = (uint16_t)r->most;
 }
 
 omen_notes_reader *
@@ -495,8 +469,11 @@ omen_notes_open (omen_notes_reader *r, const omen_notes_blocks *blocks,
   r->filter = NULL;
   r->needs = NULL;
   r->failed = false;
-  r->most = blocks->chains ? OMEN_CHAIN_LOCALS_MAX : OMEN_LOCALS_MAX;
+  r->most = !blocks->chains ? OMEN_LOCALS_MAX
+            : blocks->tags  ? OMEN_CHAIN_LOCALS_MAX
+                            : OMEN_CHAIN_LOCALS_ONCE;
   r->count = r->kept = 0;
+  memset (r->after, 0, sizeof r->after);
   r->locals[0] = (omen_notes_local){ .id = 0 };
   begin_chunk (r, bytes, size, count);
 }
@@ -505,11 +482,9 @@ omen_notes_open (omen_notes_reader *r, const omen_notes_blocks *blocks,
 static bool
 keep_last (reader *r)
 {
-  for (uint32_t i = 0; i < r->count; i++) {
-    omen_notes_local *local = &r->locals[i];
+  for (uint32_t i = 0; i < r->touched_count; i++) {
+    omen_notes_local *local = &r->locals[r->touched[i]];
     uint32_t words = local->is_bytes ? 1 : words_of (r, local);
-    if (!local->last || local->last == local->kept)
-      continue;
     if (!local->kept) {
       if (words > OMEN_KEPT_WORDS - r->kept)
         return false;
@@ -539,7 +514,7 @@ notes_taken (const reader *r, const omen_notes_local *local)
   const omen_notes_block *block = block_of (r, local);
   uint64_t turns = 0;
   if (local->is_bytes)
-    return range_notes (r);
+    return omen_range_notes (r);
   if (!is_loop (block))
     return (uint64_t)r->run * (block ? block->as.count : 1);
   for (uint32_t i = 0; i < r->run; i++)
@@ -565,7 +540,7 @@ omen_notes_take (omen_notes_reader *r, omen_notes_batch *batch)
                                .words = words_of (r, local),
                                .at = &r->words[r->note],
                                .range = local->is_bytes,
-                               .length = r->length,
+                               .length = r->bytes.length,
                                .place = local->place };
   return !r->failed;
 }
@@ -599,8 +574,8 @@ omen_notes_next (omen_notes_reader *r, omen_raw_note *note)
   } while (r->filter && !find_wanted (r, local, block));
   *note = (omen_raw_note){ .site = local->id };
   if (local->is_bytes) {
-    give_range (r, note);
-    step_on (r, range_notes (r), BYTES_WORDS);
+    omen_give_range (r, note);
+    step_on (r, omen_range_notes (r), OMEN_RANGE_WORDS);
   } else if (block) {
     if (is_loop (block))
       give_turn (r, note, block);

@@ -8,7 +8,7 @@
        …                                       malformed from here on
 
    Borrows the bytes and the blocks. Site ids are not checked against the table
-   of sites. A reader has 240 KiB. */
+   of sites. A reader has 700 KiB. */
 #ifndef OMEN_RECORDING_LOG_DECODE_H
 #define OMEN_RECORDING_LOG_DECODE_H
 
@@ -58,6 +58,7 @@ typedef struct omen_notes_blocks {
   OMEN_VEC (omen_notes_member) members;
   bool apart;  /* the file has OMEN_FEATURE_APART */
   bool chains; /* … OMEN_FEATURE_CHAINS */
+  bool tags;   /* … OMEN_FEATURE_TAGS */
 } omen_notes_blocks;
 
 /* Adds the blocks of a BLOCKS chunk; false if it is malformed. */
@@ -70,12 +71,21 @@ typedef struct omen_notes_local {
   uint32_t id; /* of site or block */
   bool is_block, is_bytes, summed;
   uint8_t needed; /* of its words, see omen_notes_needs */
-  uint32_t next;
-  uint32_t last; /* where in words; 0: nowhere */
-  uint32_t kept; /* likewise, once a chunk has ended */
+  uint32_t last;  /* where in words; 0: nowhere */
+  uint32_t kept;  /* likewise, once a chunk has ended */
   uint64_t leap;
-  uint64_t place; /* is_bytes: of a RANGE item */
+  union {
+    uint64_t place; /* is_bytes: of a RANGE item */
+    uint8_t tags[8];
+  };
 } omen_notes_local;
+
+/* The bytes of a RANGE item, or the byte that all are equal to. */
+typedef struct omen_notes_bytes {
+  const uint8_t *at;
+  uint32_t length; /* 0: there was none */
+  bool fill;
+} omen_notes_bytes;
 
 /* The filter of a reader, by id: records of these sites and blocks are decoded
    but not handed out. */
@@ -84,8 +94,8 @@ typedef struct omen_notes_filter {
   OMEN_VEC (bool) blocks; /* id - 1 */
 } omen_notes_filter;
 
-/* How many of the first words of a note are wanted, by id (of blocks: - 1), at
-   least 2; the others are passed over, and nobody may look at them. */
+/* How many of the first words of a note are decoded, by id (of blocks: - 1), at
+   least 2; the others are skipped, and must not be read. */
 typedef struct omen_notes_needs {
   OMEN_VEC (uint8_t) sites, blocks;
 } omen_notes_needs;
@@ -94,12 +104,13 @@ typedef struct omen_notes_reader {
   const omen_notes_blocks *blocks;
   const omen_notes_filter *filter; /* or NULL */
   const omen_notes_needs *needs;   /* or NULL: all */
-  const uint8_t *at, *end;
+  const uint8_t *at, *end, *tags, *tags_end;
   uint32_t left; /* notes still to come */
   bool failed;
   uint8_t flags, flag;
   uint32_t most;          /* locals */
   uint32_t count, before; /* number of locals; the local of the record before */
+  uint32_t context;       /* of the next record: an index of `after` */
   uint64_t word;          /* of the note before, see recording.h */
   /* the records that are being handed out */
   uint32_t local, note; /* the first word of the current record */
@@ -109,10 +120,10 @@ typedef struct omen_notes_reader {
   uint32_t each; /* notes of a sum, 0: no sums */
   uint32_t used; /* in words; the first one is left free */
   uint32_t kept; /* words at the end: of chunks before this one */
-  /* the last RANGE item: its bytes, or the byte that all are equal to */
-  const uint8_t *bytes;
-  uint32_t length; /* 0: there was none */
-  bool fill;
+  omen_notes_bytes bytes, bytes_before; /* of the last two RANGE items */
+  uint32_t touched_count; /* locals whose last record is in this chunk */
+  uint16_t touched[OMEN_CHAIN_LOCALS_MAX + 1];
+  uint16_t after[2 * (OMEN_CHAIN_LOCALS_MAX + 1)]; /* local, by context */
   omen_notes_local locals[OMEN_CHAIN_LOCALS_MAX + 1];
   uint64_t sums[OMEN_WORDS_MAX / 6 + 1];
   uint64_t words[OMEN_WORDS_MAX + 1 + OMEN_KEPT_WORDS];

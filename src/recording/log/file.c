@@ -140,6 +140,28 @@ read_data (omen_binary_reader *reader, uint32_t stream, uint64_t id,
   return NULL;
 }
 
+/* What an older file does not have. False: it does not fit. */
+static bool
+take_type (const omen_binary_reader *reader, omen_bytes *bytes,
+           omen_code_place *place)
+{
+  const size_t size = sizeof (omen_file_typed_code) - sizeof (omen_file_code);
+  const uint8_t *more = omen_bytes_take (bytes, size);
+  uint32_t words[4];
+  size_t layouts = reader->trace->layouts.list.count;
+  if (!more)
+    return true;
+  memcpy (words, more, sizeof words);
+  if (!words[3])
+    return true;
+  place->type = words[0];
+  place->layout = words[1];
+  place->elements = words[2];
+  place->size = words[3];
+  return place->type != OMEN_NONE && omen_binary_string (reader, &place->type)
+         && place->layout < layouts && place->elements < layouts;
+}
+
 static const char *
 read_code (omen_binary_reader *reader, uint32_t stream, uint64_t id,
            omen_bytes *bytes)
@@ -154,9 +176,12 @@ read_code (omen_binary_reader *reader, uint32_t stream, uint64_t id,
       || (code.caller != OMEN_NONE && code.caller >= id)
       || code.pc == OMEN_MAP_NO_KEY)
     return bad_id;
-  OMEN_VEC_PUSH (file->code,
-                 ((omen_code_place){ code.pc, code.function, code.file,
-                                     code.line, code.caller }));
+  omen_code_place place
+      = { code.pc,   code.function, code.file, code.line, code.caller,
+          OMEN_NONE, OMEN_NONE,     OMEN_NONE, 0 };
+  if (!take_type (reader, bytes, &place))
+    return bad_id;
+  OMEN_VEC_PUSH (file->code, place);
   if (!code.pc)
     return NULL; /* only a place where others are inlined */
   entry = omen_map_at (&file->code_of, code.pc);
@@ -331,8 +356,9 @@ omen_notes_file_init (omen_notes_file *file, omen_binary_reader *reader)
   *file = (omen_notes_file){ .reader = reader, .flags = reader->program };
   file->blocks.apart = reader->features & OMEN_FEATURE_APART;
   file->blocks.chains = reader->features & OMEN_FEATURE_CHAINS;
+  file->blocks.tags = reader->features & OMEN_FEATURE_TAGS;
   omen_map_init (&file->code_of);
-  omen_map_init (&file->boxes);
+  omen_map_init (&file->opaque);
   omen_notes_depends_init (&file->depends);
   omen_arena_init (&file->arena);
   OMEN_VEC_PUSH (file->sites, ((omen_file_site){ 0 }));
@@ -403,8 +429,80 @@ notes_within (const omen_notes_file *file, uint64_t most)
   return notes;
 }
 
+static int
+compare_times (const void *left, const void *right)
+{
+  const omen_chunk_time *a = left, *b = right;
+  if (a->time != b->time)
+    return a->time < b->time ? -1 : 1;
+  if (a->thread != b->thread)
+    return a->thread < b->thread ? -1 : 1;
+  return a->chunk < b->chunk ? -1 : a->chunk > b->chunk;
+}
+
 void
-omen_notes_file_shorten (omen_notes_file *file, uint64_t notes)
+omen_chunk_times_sort (omen_chunk_times *times)
+{
+  OMEN_VEC_SORT (*times, compare_times);
+}
+
+/* All chunks, in the order of their times. Those known ascend by thread and
+   chunk. */
+static omen_chunk_times
+all_times (const omen_notes_file *file, const omen_chunk_times *known)
+{
+  omen_chunk_times all = { 0 };
+  size_t next = 0;
+  for (uint32_t t = 0; t < file->threads.count; t++) {
+    uint64_t time = 0;
+    for (uint32_t i = 0; i < file->threads.data[t].count; i++) {
+      for (; next < known->count && known->data[next].thread == t
+             && known->data[next].chunk == i;
+           next++)
+        if (known->data[next].time > time)
+          time = known->data[next].time;
+      OMEN_VEC_PUSH (all, ((omen_chunk_time){ time, t, i }));
+    }
+  }
+  omen_chunk_times_sort (&all);
+  return all;
+}
+
+static void
+cut_thread (omen_notes_thread *thread, uint32_t chunks)
+{
+  const omen_chunk *last = chunks ? &thread->chunks[chunks - 1] : NULL;
+  if (chunks == thread->count)
+    return;
+  thread->count = chunks;
+  thread->cut = thread->shortened = true;
+  thread->notes = last ? last->header.first + last->header.count : 0;
+}
+
+/* Threads in the order of time; the chunks left of each. */
+static void
+shorten_by_time (omen_notes_file *file, uint64_t notes,
+                 const omen_chunk_times *known)
+{
+  omen_chunk_times all = all_times (file, known);
+  uint32_t *left = omen_zalloc (file->threads.count, sizeof *left);
+  for (size_t i = 0; i < all.count; i++) {
+    const omen_chunk_time *c = &all.data[i];
+    uint32_t count
+        = file->threads.data[c->thread].chunks[c->chunk].header.count;
+    if (i && count > notes)
+      break;
+    notes -= count < notes ? count : notes;
+    left[c->thread] = c->chunk + 1;
+  }
+  for (size_t t = 0; t < file->threads.count; t++)
+    cut_thread (&file->threads.data[t], left[t]);
+  omen_free (left);
+  OMEN_VEC_FINI (all);
+}
+
+static void
+shorten_evenly (omen_notes_file *file, uint64_t notes)
 {
   uint64_t most = OMEN_FIRST_NOT (i, UINT64_C (0), file->reader->notes,
                                   notes_within (file, i) <= notes);
@@ -413,14 +511,18 @@ omen_notes_file_shorten (omen_notes_file *file, uint64_t notes)
     uint32_t i = 0;
     while (i < thread->count && thread->chunks[i].header.first < most)
       i++;
-    if (i == thread->count)
-      continue;
-    thread->count = i;
-    thread->cut = thread->shortened = true;
-    thread->notes = i ? thread->chunks[i - 1].header.first
-                            + thread->chunks[i - 1].header.count
-                      : 0;
+    cut_thread (thread, i);
   }
+}
+
+void
+omen_notes_file_shorten (omen_notes_file *file, uint64_t notes,
+                         const omen_chunk_times *times)
+{
+  if (times->count)
+    shorten_by_time (file, notes, times);
+  else
+    shorten_evenly (file, notes);
   file->reader->lossy = true; /* what comes then may have done anything */
   omen_notes_depends_forget (&file->depends);
 }
@@ -443,7 +545,7 @@ omen_notes_file_fini (omen_notes_file *file)
   omen_notes_blocks_fini (&file->blocks);
   omen_notes_depends_fini (&file->depends);
   omen_map_fini (&file->code_of);
-  omen_map_fini (&file->boxes);
+  omen_map_fini (&file->opaque);
   omen_arena_fini (&file->arena);
 }
 

@@ -1,13 +1,13 @@
-/* A recorder's file opened for reading: its tables, and what each thread noted
-   (recording.h says what is in the file, doc/recording.md why).
+/* A recorder's file opened for reading: its tables, and what each thread
+   recorded (recording.h says what is in the file, doc/recording.md why).
 
      omen_notes_file file;
      if (omen_notes_file_init (&file, reader))       reader has listed the file
        file.threads.data[0].chunks …                 see cursor.h
      omen_notes_file_fini (&file);
 
-   Everything that notes refer to is checked here or by omen_notes_scan: who
-   walks them afterwards need not check again.
+   Everything that notes refer to is checked here or by omen_notes_scan,
+   so later walks need not check again.
 
    Strings are ids of the trace's strings. Borrows the reader. */
 #ifndef OMEN_RECORDING_LOG_FILE_H
@@ -31,6 +31,8 @@ typedef struct omen_code_place {
   uint32_t function, file; /* strings, or OMEN_NONE */
   uint32_t line;
   uint32_t caller; /* the entry it is inlined into (an earlier one), or NONE */
+  /* Of the blocks that the call allocates; size 0: unknown. */
+  uint32_t type, layout, elements, size;
 } omen_code_place;
 
 /* A global variable. */
@@ -62,7 +64,7 @@ typedef struct omen_notes_thread {
   uint64_t start; /* where the usable part begins (ring/late.h) */
   uint64_t notes; /* where it ends; the scan corrects it */
   bool cut;       /* there was more */
-  bool shortened; /* … that is not looked at: nothing is known after its end */
+  bool shortened; /* … that is not analysed: nothing is known after its end */
   omen_founds *found;
   bool extracted; /* its notes are those that are left, in memory: */
   omen_kept kept;
@@ -84,8 +86,8 @@ typedef struct omen_notes_file {
   OMEN_VEC (omen_notes_thread) threads;
   OMEN_VEC (omen_file_stuck) stuck; /* what threads waited for at the end */
   omen_map code_of;                 /* pc -> entry of code */
-  omen_map boxes; /* address of an opaque lock or semaphore, which code that is
-                     not woven uses -> 1; found by the scan */
+  omen_map opaque;  /* address of an opaque lock or semaphore, which
+                       uninstrumented code uses -> 1; found by the scan */
   omen_arena arena; /* bytes of compressed data */
   struct omen_settled
       *settled; /* accesses that are left out (scan/settled.h); or NULL */
@@ -102,9 +104,20 @@ typedef struct omen_notes_file {
 /* The reader's tables have been read (omen_binary_tables). False: failed. */
 bool omen_notes_file_init (omen_notes_file *file, omen_binary_reader *reader);
 void omen_notes_file_fini (omen_notes_file *file);
-/* From now on it has about so many notes, as if the others had been lost: all
-   of threads that have few, and as many of each other one. */
-void omen_notes_file_shorten (omen_notes_file *file, uint64_t notes);
+/* When the notes of a chunk began, in some unit of time. */
+typedef struct omen_chunk_time {
+  uint64_t time;
+  uint32_t thread, chunk;
+} omen_chunk_time;
+typedef OMEN_VEC (omen_chunk_time) omen_chunk_times;
+
+/* From now on it has about so many notes, as if the others had been lost: those
+   from before some moment. A chunk without a time has that of the one before it
+   in its thread. Without any times: all notes of threads that have few, and as
+   many of each other one. */
+void omen_notes_file_shorten (omen_notes_file *file, uint64_t notes,
+                              const omen_chunk_times *times);
+void omen_chunk_times_sort (omen_chunk_times *times);
 /* Of a file that grows: the chunk follows those taken before; all but sites and
    blocks is left out. False: failed. */
 bool omen_notes_file_next (omen_notes_file *file, const omen_chunk *chunk);

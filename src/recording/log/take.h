@@ -1,5 +1,6 @@
-/* Inside the decoder of notes: numbers from the bytes of a chunk, and the
-   columns of a run. False: there are too few bytes, or they make no sense. */
+/* Inside the decoder of notes: numbers from the bytes of a chunk, the
+   columns of a run, and RANGE items. False: there are too few bytes, or they
+   make no sense. */
 #ifndef OMEN_RECORDING_LOG_TAKE_H
 #define OMEN_RECORDING_LOG_TAKE_H
 
@@ -70,9 +71,30 @@ omen_take_distance (omen_notes_reader *r, uint64_t *distance)
   return true;
 }
 
+/* A word of a note, by its tag. */
+static inline bool
+omen_take_word (omen_notes_reader *r, unsigned tag, uint64_t guess,
+                uint64_t other, uint64_t *word)
+{
+  unsigned length = tag & 7;
+  if (!omen_take_bytes (r, length == 7 ? 8 : length, word))
+    return false;
+  *word = omen_unzigzag (*word) + (tag & 8 ? other : guess);
+  return true;
+}
+
 /* All columns of a run of r->run notes of `words` words at r->used; `loads`: of
    each note. */
 bool omen_take_columns (omen_notes_reader *r, const omen_notes_local *local,
                         uint32_t words, uint32_t loads);
+
+/* A RANGE item, its words in the runtime before its bytes; *words: how many of
+   the runtime's buffer it took. */
+enum { OMEN_RANGE_WORDS = 4 };
+bool omen_take_range (omen_notes_reader *r, omen_notes_local *local,
+                      uint32_t *words);
+/* How many notes it is: itself, its length and place, its bytes in PARTs. */
+uint32_t omen_range_notes (const omen_notes_reader *r);
+void omen_give_range (const omen_notes_reader *r, omen_raw_note *note);
 
 #endif

@@ -93,11 +93,11 @@ wake_one (omen_merge *merge, size_t i, omen_extent changed)
   OMEN_ASSERT (there && merge->threads[t].state == OMEN_MERGE_BLOCKED_READ);
   if (merge->threads[t].unsure)
     return false;
-  if (item.left
-          ? !omen_sums_fit (merge, t)
-          : !omen_extents_overlap (omen_item_extent (merge, &item), changed)
-                || !omen_merge_fits (merge, &item)
-                || omen_ambiguous_read (merge, t, &item))
+  if (item.left ? !omen_sums_fit (merge, t)
+                : !omen_extents_overlap (omen_item_extent (merge->file, &item),
+                                         changed)
+                      || !omen_merge_fits (merge, &item)
+                      || omen_ambiguous_read (merge, t, &item))
     return false;
   unblock (merge, i);
   if (item.kind == OMEN_SITE_LOAD)
@@ -249,6 +249,26 @@ is_early (const omen_merge *merge, uint32_t t)
   return merge->live && merge->round < merge->threads[t].round + 2;
 }
 
+/* As omen_blocked_hint, from where the scan found times: each chunk but the
+   first of a thread begins with one. */
+static uint64_t
+hint_of_chunk (const omen_merge *merge, uint32_t t, uint64_t at, uint64_t time,
+               uint64_t *hint)
+{
+  const omen_notes_thread *thread = &merge->file->threads.data[t];
+  const omen_chunk_times *times = &merge->summary->chunk_times;
+  size_t i = OMEN_FIRST_NOT (
+      k, 0, times->count,
+      times->data[k].thread < t
+          || (times->data[k].thread == t
+              && (thread->chunks[times->data[k].chunk].header.first < at
+                  || times->data[k].time < time)));
+  if (i == times->count || times->data[i].thread != t)
+    return thread->notes;
+  *hint = times->data[i].time;
+  return thread->chunks[times->data[i].chunk].header.first + 1;
+}
+
 uint64_t
 omen_blocked_hint (omen_merge *merge, uint32_t t, uint64_t time, uint64_t *hint)
 {
@@ -259,6 +279,8 @@ omen_blocked_hint (omen_merge *merge, uint32_t t, uint64_t time, uint64_t *hint)
   *hint = UINT64_MAX;
   if (at >= cursor->thread->notes)
     return at;
+  if (merge->summary->chunk_times.count && !cursor->thread->extracted)
+    return hint_of_chunk (merge, t, at, time, hint);
   omen_cursor_init (&ahead, merge->file, cursor->thread);
   omen_cursor_seek (&ahead, at);
   while (*hint == UINT64_MAX && omen_cursor_peek (&ahead, &item)) {
@@ -335,7 +357,8 @@ first_blocked (omen_merge *merge, bool open)
   return first;
 }
 
-/* Whoever is to free the block below never does, or cannot. */
+/* The free that an allocation waits for never comes, or cannot come: lets the
+   allocation proceed. */
 static bool
 give_memory (omen_merge *merge)
 {

@@ -29,7 +29,7 @@ omen_explain_outside (omen_merge *merge, uint32_t t)
     merge->threads[t].given_up = at + 1;
     return;
   }
-  all = omen_item_extent (merge, &item);
+  all = omen_item_extent (merge->file, &item);
   if (item.kind != OMEN_ITEM_RANGE_READ) {
     omen_explain_changed (merge, t, all.address, (uint32_t)all.length);
     return;
@@ -97,7 +97,7 @@ cut_unsure (omen_merge *merge, uint32_t t, const omen_item *item)
 static bool
 cut_before (omen_merge *merge, uint32_t t, const omen_item *item)
 {
-  omen_extent all = omen_item_extent (merge, item);
+  omen_extent all = omen_item_extent (merge->file, item);
   bool passed;
   omen_merge_cut (merge, t, false);
   omen_explain_outside (merge, t);
@@ -190,7 +190,7 @@ omen_explain (omen_merge *merge, uint32_t t)
 bool
 omen_explain_own (omen_merge *merge, uint32_t t, const omen_item *item)
 {
-  omen_extent all = omen_item_extent (merge, item);
+  omen_extent all = omen_item_extent (merge->file, item);
   if (omen_merge_grows (merge) || merge->ambiguous || !all.length
       || !omen_writers_own (merge, t, all.address, all.length))
     return false;

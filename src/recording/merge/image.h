@@ -1,7 +1,7 @@
 /* Memory of the recorded program as the items merged so far leave it: words of
    8 bytes, of each byte whether it is known, and the recent past.
 
-     omen_image_write (image, who, 0x1000, 4, 7);
+     omen_image_write (image, &doer, 0x1000, 4, 7);
      omen_image_fits (image, 0x1000, 4, 7)      true
      omen_image_fits (image, 0x1000, 4, 8)      false
      omen_image_fits (image, 0x2000, 4, 8)      true: nothing is known there
@@ -68,7 +68,7 @@ typedef struct omen_image {
   OMEN_VEC (omen_large_range) large;
 } omen_image;
 
-/* Who changes memory now. */
+/* The item that changes memory now. */
 typedef struct omen_doer {
   uint64_t step, position;
   uint32_t thread;
@@ -111,7 +111,7 @@ void omen_image_write (omen_image *image, const omen_doer *doer,
 /* Reads what is there, unknown bytes as 0; returns which are known. */
 unsigned omen_image_read (omen_image *image, uint64_t address, unsigned size,
                           uint64_t *value);
-/* A read that fits tells the value of bytes that were unknown. */
+/* A read that fits determines the value of bytes that were unknown. */
 void omen_image_learn (omen_image *image, const omen_doer *doer,
                        uint64_t address, unsigned size, uint64_t value);
 

@@ -27,10 +27,10 @@ wait_ambiguous (omen_merge *merge, uint32_t t)
   return false;
 }
 
-/* ---- loops that were noted whole ----
-   Of their loads and stores no value is known. Where such a load races, or a
-   read of what such a store has left, nobody knows what it saw, and so why its
-   thread went on as it did: there is a cut after it. */
+/* ---- loops recorded as a whole ----
+   The values of their loads and stores are unknown. Where such a load races, or
+   a read of what such a store left, the value read is unknown, and with it why
+   the thread continued as it did: a cut follows. */
 
 static bool
 wait_unsure (omen_merge *merge, uint32_t t)
@@ -79,7 +79,7 @@ reads_unsure (omen_merge *merge, uint32_t t, const omen_item *item)
   bool unsure = false;
   if (OMEN_LIKELY (!merge->unseen.count) || is_sure (merge, t))
     return false;
-  all = omen_item_extent (merge, item);
+  all = omen_item_extent (merge->file, item);
   if (omen_settled_is (merge->file->settled, all.address, all.length))
     return false;
   for (uint64_t i = 0; i < all.length && !unsure; i += 8)
@@ -164,9 +164,9 @@ range_fits (omen_merge *merge, const omen_item *item)
   return true;
 }
 
-/* Ranges are of no use if plain accesses are not recorded. */
+/* Values of ranges cannot be checked if plain accesses are not recorded. */
 static bool
-looks_at_ranges (const omen_merge *merge)
+checks_ranges (const omen_merge *merge)
 {
   return merge->values && !merge->file->blind;
 }
@@ -175,14 +175,14 @@ static bool
 do_range_read (omen_merge *merge, uint32_t t, const omen_item *item)
 {
   omen_doer doer = doer_of (merge, t);
-  bool looks = looks_at_ranges (merge);
-  if (looks && !range_fits (merge, item))
+  bool checks = checks_ranges (merge);
+  if (checks && !range_fits (merge, item))
     return omen_blocked_or_late (merge, t, item);
-  if (looks && omen_ambiguous_read (merge, t, item))
+  if (checks && omen_ambiguous_read (merge, t, item))
     return wait_ambiguous (merge, t);
-  if (looks && reads_unsure (merge, t, item))
+  if (checks && reads_unsure (merge, t, item))
     return wait_unsure (merge, t);
-  for (uint64_t i = 0; looks && i < omen_item_length (item); i += 8) {
+  for (uint64_t i = 0; checks && i < omen_item_length (item); i += 8) {
     unsigned size = omen_item_piece (item, i);
     omen_image_learn (&merge->image, &doer, item->a + i, size,
                       omen_item_bytes (item, i, size));
@@ -195,7 +195,7 @@ do_range_write (omen_merge *merge, uint32_t t, const omen_item *item)
 {
   omen_doer doer = doer_of (merge, t);
   uint64_t length = omen_item_length (item), address = item->a;
-  for (uint64_t i = 0; looks_at_ranges (merge) && i < length; i += 8) {
+  for (uint64_t i = 0; checks_ranges (merge) && i < length; i += 8) {
     unsigned size = omen_item_piece (item, i);
     omen_image_write (&merge->image, &doer, address + i, size,
                       omen_item_bytes (item, i, size));
@@ -340,7 +340,7 @@ follow_memory (omen_merge *merge, const omen_item *item)
 }
 
 /* Thread-local variables are memory of unknown contents. On the page that they
-   share with the stack they have to be told apart from it. */
+   share with the stack they have to be distinguished from it. */
 static void
 begin_locals (omen_merge *merge, uint32_t t, uint64_t start, uint64_t end)
 {

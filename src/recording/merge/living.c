@@ -39,7 +39,7 @@ frees_left (const omen_living *living, uint64_t base)
   return left == OMEN_NONE ? 0 : left;
 }
 
-/* What nobody frees later says nothing. */
+/* A block that is not freed later does not constrain the order. */
 static bool
 in_the_way (const omen_living *living, uint32_t b, const omen_living_block *new)
 {

@@ -1,14 +1,14 @@
-/* Blocks of memory that are allocated, in the order made so far.
+/* Blocks that are allocated after the items merged so far.
 
-   The heap gives freed memory again, as a rule as part of another block: at
-   another address, and so with numbers of another shard. What orders the two is
-   a lock inside the heap, of which nobody is told. But what was recorded as
-   free was still allocated when it was recorded, and what was recorded as
-   allocated was so already: a block that lies over another one that somebody
-   frees later was allocated after that.
+   The allocator reuses freed memory, usually as part of another block: at
+   another address, and so with sequence numbers of another shard. The two are
+   ordered by a lock inside the allocator, which is not recorded. But a free is
+   recorded before the block is released, and an allocation after the block was
+   obtained: a block that overlaps one with a later free was allocated after
+   that free.
 
-     omen_living_may (living, &item)     may the ALLOC come now?
-     omen_living_follow (living, &item)  ALLOC, FREE: it has come
+     omen_living_may (living, &item)     may the ALLOC be merged now?
+     omen_living_follow (living, &item)  the ALLOC or FREE was merged
    */
 #ifndef OMEN_RECORDING_MERGE_LIVING_H
 #define OMEN_RECORDING_MERGE_LIVING_H

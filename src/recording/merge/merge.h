@@ -211,14 +211,15 @@ bool omen_sums_own (omen_merge *merge, uint32_t t);
 bool omen_sums_cut (omen_merge *merge, uint32_t t);
 
 /* ---- wanted.c ---- */
-/* How far back one looks. */
+/* Limit of changes searched backwards. */
 enum { OMEN_MOST_CHANGES = 4096 };
 /* The memory that an item reads or changes; length 0: none. */
 typedef struct omen_extent {
   uint64_t address, length;
 } omen_extent;
 bool omen_extents_overlap (omen_extent a, omen_extent b);
-omen_extent omen_item_extent (const omen_merge *merge, const omen_item *item);
+omen_extent omen_item_extent (const omen_notes_file *file,
+                              const omen_item *item);
 /* Part of a word that an item wants: which bytes of it, and their values. */
 typedef struct omen_wanted {
   uint64_t address, value;
@@ -235,7 +236,7 @@ const omen_change *omen_wanted_last (omen_merge *merge, const omen_wanted *w);
 /* Did the word have the value before the change? */
 bool omen_wanted_before (const omen_change *change, const omen_wanted *w);
 /* The item changes memory. */
-bool omen_item_writes (const omen_merge *merge, const omen_item *item);
+bool omen_item_writes (const omen_notes_file *file, const omen_item *item);
 
 /* ---- explain.c ---- */
 /* Code that is not recorded has changed memory that t reads next. */

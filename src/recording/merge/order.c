@@ -163,7 +163,10 @@ omen_merge_over (omen_merge *merge, uint32_t t)
     merge->threads[t].state = OMEN_MERGE_DRY;
     return;
   }
-  if (merge->file->threads.data[t].shortened) {
+  const omen_notes_thread *notes = &merge->file->threads.data[t];
+  if (notes->shortened
+      && (notes->notes
+          || omen_map_get (&merge->summary->forked, notes->id) == 1)) {
     merge->cut = true; /* what the others do now may come after what it did */
     return;
   }

@@ -1,20 +1,20 @@
-/* One order of all items of a recording that keeps (1) the order of each
-   thread, (2) the numbers, (3) fork before begin and end before join, and (4)
-   lets every read see its value (doc/recording.md).
+/* One total order of all items of a recording that respects (1) the order of
+   each thread, (2) sequence numbers, (3) fork before begin and end before join,
+   and (4) the value of every read (doc/recording.md).
 
      T0: acquire m #0   store x 1   release m #1
      T1: acquire m #2   load x 1                        T0 T0 T0 T1 T1
 
-   How: run the thread whose time hint is least for as long as nothing is in its
-   way. A read whose value is not there
-   - goes back to where it was, if its thread has done nothing since: reads
-     change nothing;
-   - else sleeps until somebody writes the value.
-   When all are blocked, or the others are far ahead in time, a blocked read
-   gets an answer: if no write of the file can have left the value, code that
-   was not recorded did (`outside`); else the read has no value, and there is a
-   cut: all that is in the order by then stays before all that comes later.
-   Where the beginning is lost the usable part of the thread ends.
+   Algorithm: append items of the thread with the least time hint until it must
+   wait. A read whose value is not in memory
+   - is inserted at the earlier position where memory had that value, if its
+     thread has done nothing since: reads change nothing;
+   - else blocks until a write stores the value.
+   When all threads are blocked, or the others are far ahead in time, a blocked
+   read is resolved: if no write of the file can have left the value, unrecorded
+   code did (`outside`); else the read has no value, and there is a cut: all
+   items in the order by then stay before all later ones. If the beginning of
+   the recording is lost, the usable part of the thread ends there.
 
    Cost: some 20 ns an item where threads do not race. */
 #ifndef OMEN_RECORDING_MERGE_ORDER_H

@@ -33,7 +33,7 @@ typedef struct finding {
   omen_races *races;
   uint32_t threads;
   uint32_t **clocks;   /* by thread: its vector clock */
-  queue_clock *queues; /* by queue: of all who passed */
+  queue_clock *queues; /* by queue: of all operations so far */
   queue_clock *reads;  /* the same for operations that only read the atomic */
   omen_map index;      /* thread id -> index */
   omen_map words;      /* word -> entry of uses */
@@ -310,9 +310,8 @@ collect (finding *f, uint32_t t, const omen_item *item, omen_extent extent,
 static omen_extent
 extent_of (const finding *f, const omen_item *item, bool *writes)
 {
-  const omen_merge of = { .file = f->file };
-  omen_extent extent = omen_item_extent (&of, item);
-  *writes = omen_item_writes (&of, item);
+  omen_extent extent = omen_item_extent (f->file, item);
+  *writes = omen_item_writes (f->file, item);
   if (item->kind == OMEN_SITE_STACK_ALLOC) {
     extent = (omen_extent){ item->a, item->b };
     *writes = true;
@@ -402,13 +401,25 @@ see_item (finding *f, uint32_t t, const omen_item *item)
     come_before (f, t, item);
 }
 
+/* Is it forked by nothing that is left of the file? Then what is lost of its
+   parent comes first. */
+static bool
+begins_later (const finding *f, uint32_t t)
+{
+  const omen_notes_thread *thread = &f->file->threads.data[t];
+  bool later = thread->shortened && !thread->notes;
+  for (uint32_t other = 0; later && other < f->threads; other++)
+    later = other == t || !f->clocks[t][other];
+  return later;
+}
+
 /* Records of t are lost after the current clock. */
 static void
 lose (finding *f, uint32_t t)
 {
   omen_races *races = f->races;
   uint32_t *clocks;
-  if (races->lost[t])
+  if (races->lost[t] || begins_later (f, t))
     return;
   clocks = OMEN_ARENA_NEW (&races->arena, uint32_t, f->threads);
   join (clocks, f->clocks[t], f->threads);

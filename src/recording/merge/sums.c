@@ -2,7 +2,7 @@
 #include "recording/ring/ambiguous.h"
 #include "wire/abi.h"
 
-/* How far one looks back. */
+/* Limit of changes searched backwards. */
 enum { MOST_CHANGES = 4096 };
 
 static omen_note_cursor *

@@ -5,7 +5,7 @@
 /* ---- what the item at a cursor reads ---- */
 
 omen_extent
-omen_item_extent (const omen_merge *merge, const omen_item *item)
+omen_item_extent (const omen_notes_file *file, const omen_item *item)
 {
   switch (item->kind) {
   case OMEN_SITE_LOAD:
@@ -22,8 +22,7 @@ omen_item_extent (const omen_merge *merge, const omen_item *item)
     return (omen_extent){ item->a, omen_item_arg (item) & OMEN_ALLOC_SIZE };
   case OMEN_ITEM_ATOMIC:
     return (omen_extent){
-      item->a,
-      omen_notes_site (merge->file, (uint32_t)omen_item_arg (item))->size
+      item->a, omen_notes_site (file, (uint32_t)omen_item_arg (item))->size
     };
   default:
     return (omen_extent){ 0, 0 };
@@ -55,7 +54,7 @@ bool
 omen_wanted_word (const omen_merge *merge, const omen_item *item, uint64_t k,
                   omen_wanted *w)
 {
-  omen_extent extent = omen_item_extent (merge, item);
+  omen_extent extent = omen_item_extent (merge->file, item);
   *w = (omen_wanted){ .address = (extent.address & ~UINT64_C (7)) + 8 * k };
   for (unsigned i = 0; i < 8; i++) {
     uint64_t at = w->address + i - extent.address;
@@ -71,7 +70,7 @@ bool
 omen_wanted_whole (const omen_merge *merge, const omen_item *item,
                    omen_wanted *w)
 {
-  omen_extent extent = omen_item_extent (merge, item);
+  omen_extent extent = omen_item_extent (merge->file, item);
   return !item->left && extent.length && extent.address % 8 + extent.length <= 8
          && omen_wanted_word (merge, item, 0, w);
 }
@@ -92,7 +91,7 @@ omen_wanted_before (const omen_change *change, const omen_wanted *w)
 }
 
 bool
-omen_item_writes (const omen_merge *merge, const omen_item *item)
+omen_item_writes (const omen_notes_file *file, const omen_item *item)
 {
   switch (item->kind) {
   case OMEN_SITE_STORE:
@@ -102,7 +101,7 @@ omen_item_writes (const omen_merge *merge, const omen_item *item)
   case OMEN_ITEM_ALLOC:
     return true;
   case OMEN_ITEM_ATOMIC:
-    return !omen_item_atomic_reads (merge->file, item);
+    return !omen_item_atomic_reads (file, item);
   default:
     return false;
   }

@@ -28,7 +28,7 @@ typedef struct sources {
   unsigned same;  /* bytes not in memory now, but stored by a write */
   const omen_race_write *last[MOST_LAST];
   unsigned lasts;
-  size_t seen; /* writes that were looked at */
+  size_t seen; /* writes examined */
   bool open;   /* there are too many */
 } sources;
 
@@ -347,7 +347,7 @@ omen_writers_outside (omen_merge *merge, uint32_t t, const omen_item *item)
 {
   omen_races *races;
   omen_wanted w;
-  omen_extent all = omen_item_extent (merge, item);
+  omen_extent all = omen_item_extent (merge->file, item);
   if (is_alone (merge)
       || omen_settled_is (merge->file->settled, all.address, all.length))
     return true;

@@ -1,20 +1,21 @@
-/* What memory held when a recording began that has lost its beginning, if
+/* Initial values of memory, for a recording that has lost its beginning, if
    threads ran freely (late.h).
 
      T1   r(x=5) …            was x 5 at the start? Not if T1 read what T2
    wrote, T2   … w(x=5)            which the merge has not come to yet
 
-   A read of bytes of which nothing is known tells what they held if no other
-   thread writes the same there without being ordered after the read, by
-   numbers, forks and joins. If one does, the read waits until that write is in
-   the order: to have seen it is possible in any case. If that does not come to
-   an end nobody knows, and the usable part of the thread ends there.
+   A read of unknown bytes determines their initial value, unless another thread
+   writes the same value there and sequence numbers, forks and joins do not
+   order that write after the read. In that case the read waits until the write
+   is in the order: that it saw this write is possible in any case. If the wait
+   does not end, the value cannot be determined, and the usable part of the
+   thread ends there.
 
-   Loads of which only the sum is known are not settled with the help of bytes
-   that are not known if another thread writes any of their bytes without being
-   ordered with them.
+   Loads of which only the sum is known are not resolved by means of unknown
+   bytes if another thread writes any of their bytes without being ordered with
+   them.
 
-   Which words have accesses that race, and who writes them, is found in advance
+   The words with racing accesses, and their writers, are found in advance
    (merge/races.h). */
 #ifndef OMEN_RECORDING_RING_AMBIGUOUS_H
 #define OMEN_RECORDING_RING_AMBIGUOUS_H

@@ -142,15 +142,6 @@ walk_all (cutting *c,
   }
 }
 
-static void
-drop_stale (cutting *c)
-{
-  for (uint32_t q = 0; q < OMEN_QUEUES; q++)
-    c->least[q] = UINT64_MAX;
-  walk_all (c, see_new);
-  walk_all (c, see_first);
-}
-
 /* ---- nothing is out of order ---- */
 
 /* All items of the thread are before the start. */
@@ -213,16 +204,6 @@ settle_once (cutting *c)
   walk_all (c, see_after);
 }
 
-static bool
-settle (cutting *c)
-{
-  unsigned rounds = 0;
-  do
-    settle_once (c);
-  while (c->moved && ++rounds < MOST_ROUNDS);
-  return !c->moved;
-}
-
 /* ---- all ---- */
 
 static bool
@@ -242,8 +223,15 @@ cut_by_numbers (cutting *c)
 {
   if (!find_mark (c) || !start_all_at_mark (c))
     return false;
-  drop_stale (c);
-  return settle (c);
+  for (uint32_t q = 0; q < OMEN_QUEUES; q++)
+    c->least[q] = UINT64_MAX;
+  walk_all (c, see_new);
+  walk_all (c, see_first);
+  unsigned rounds = 0;
+  do
+    settle_once (c);
+  while (c->moved && ++rounds < MOST_ROUNDS);
+  return !c->moved;
 }
 
 /* The oldest safepoint after which nothing is lost. Nothing is out of order at

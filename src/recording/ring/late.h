@@ -1,12 +1,12 @@
 /* Recordings that have lost their beginning (--ring): from where on the rest
    can be used.
 
-     T0   lost lost | a b c d            from | on all threads stand where they
-     T1   lost x y  | z                  really stood at one safepoint
+     T0   lost lost | a b c d            at | every thread is where it was
+     T1   lost x y  | z                  at one safepoint
 
-   What comes after such a safepoint is a run of the program that begins in the
-   state of that safepoint, of which nothing is known but what the rest tells:
-   doc/recording.md says how. */
+   What follows such a safepoint is a run of the program from the state at that
+   safepoint. That state is not recorded; it is inferred from what follows, as
+   doc/recording.md describes. */
 #ifndef OMEN_RECORDING_RING_LATE_H
 #define OMEN_RECORDING_RING_LATE_H
 

@@ -65,8 +65,8 @@ static void
 emit_no_depends (omen_emitter *emitter, size_t first)
 {
   if (emitter->depending)
-    omen_depending_told (emitter->depending, emitter->trace, emitter->actor, 0,
-                         first, emitter->trace->events.count);
+    omen_depending_events (emitter->depending, emitter->trace, emitter->actor,
+                           0, first, emitter->trace->events.count);
 }
 
 /* Nothing happens before all locks that were held at the start are held. */

@@ -1,15 +1,15 @@
-/* The state in which a recording begins that has lost its beginning
-   (late.h), as far as what follows tells.
+/* The initial state of a recording that has lost its beginning (late.h),
+   inferred from the operations that follow.
 
-     T1   … | r(x) rel(m)      T1 had m
-     T2   … | wake(c,m)        T2 waited for c, who knows which notify it got
+     T1   … | r(x) rel(m)      T1 held m
+     T2   … | wake(c,m)        T2 waited for c; its notify is not known
 
-   - A lock that a thread gives up without having taken it was its own at the
-     start: it takes it there, before anything else happens in any thread.
-   - What cannot be known, and could matter, keeps its order: all operations on
-     a condition for which somebody waited, on a barrier at which somebody was,
-     on a semaphore that turned out to be 0, come one after the other as they
-     did. Locks of which something makes no sense are boxes (events/outside.c).
+   - A lock that a thread releases without having acquired it was held by that
+     thread at the start: an acquire is inserted there, before all other events.
+   - Where the state is not known and could matter, operations keep the recorded
+     order: all those on a condition on which a thread waited at the start, on a
+     barrier at which one had arrived, and on a semaphore found to be 0. Locks
+     whose operations are inconsistent are opaque (events/outside.c).
 
    doc/recording.md says why nothing else is needed. */
 #ifndef OMEN_RECORDING_RING_START_H

@@ -1,11 +1,10 @@
-/* One walk over what is left, in its order: finds the state in which it
-   began. */
+/* Infers the initial state in one walk over the rest of the recording, in its
+   order. */
 #include "recording/ring/start.h"
 
 enum { WRITES, READS, MODES };
 
-/* Which thread may have held a lock at the start, by all that was seen so
-   far. */
+/* Which thread may have held a lock at the start, given the items so far. */
 #define ANYBODY (OMEN_NONE - 1)
 #define NOBODY OMEN_NONE
 
@@ -86,7 +85,7 @@ had (finding *f, seen_lock *lock, seen_hold *hold, unsigned mode)
                            : (lock->open == ANYBODY && !lock->read)
                                  || lock->open == f->thread;
   if (!may || omen_map_get (&f->begun, f->thread) != OMEN_NONE) {
-    *omen_map_at (&f->file->boxes, lock->address) = 1;
+    *omen_map_at (&f->file->opaque, lock->address) = 1;
     return;
   }
   hold->first[mode]++;

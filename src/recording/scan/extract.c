@@ -360,6 +360,7 @@ omen_extract (omen_notes_file *file)
 {
   omen_owned own;
   walk w = { .file = file, .own = &own };
+  omen_limit hit = file->limits ? file->limits->hit : OMEN_LIMIT_NONE;
   bool done;
   omen_owned_init (&own);
   omen_map_init (&w.outside);
@@ -374,6 +375,66 @@ omen_extract (omen_notes_file *file)
   else
     forget (file);
   if (file->limits && file->limits->hit != OMEN_LIMIT_STOP)
-    file->limits->hit = OMEN_LIMIT_NONE; /* the merge has limits of its own */
+    file->limits->hit = hit; /* the merge has limits of its own */
   return done;
+}
+
+uint64_t
+omen_extracted (const omen_notes_file *file)
+{
+  uint64_t notes = 0;
+  for (size_t t = 0; t < file->threads.count; t++)
+    notes += file->threads.data[t].kept.count;
+  return notes;
+}
+
+/* Where the notes of each thread begin that follow a time: up to the next one
+   they are a chunk. */
+static omen_chunk_times
+times_left (const omen_notes_file *file)
+{
+  omen_chunk_times times = { 0 };
+  for (uint32_t t = 0; t < file->threads.count; t++) {
+    const omen_kept *kept = &file->threads.data[t].kept;
+    uint64_t time = 0;
+    for (uint32_t i = 0; i < kept->count; i++) {
+      const omen_raw_note *note = &kept->data[i];
+      bool timed
+          = note->site != OMEN_SKIPPED
+            && omen_notes_site (file, note->site)->kind == OMEN_ITEM_TIME;
+      if (timed && note->a > time)
+        time = note->a;
+      if (!i || timed)
+        OMEN_VEC_PUSH (times, ((omen_chunk_time){ time, t, i }));
+    }
+  }
+  omen_chunk_times_sort (&times);
+  return times;
+}
+
+void
+omen_extract_shorten (omen_notes_file *file, double part)
+{
+  omen_chunk_times times = times_left (file);
+  uint64_t most = (uint64_t)((double)omen_extracted (file) * part), notes = 0;
+  bool *ended = omen_zalloc (file->threads.count, sizeof *ended);
+  uint32_t *begun = omen_zalloc (file->threads.count, sizeof *begun);
+  size_t i = 0;
+  for (; i < times.count && notes <= most; i++) {
+    const omen_chunk_time *c = &times.data[i];
+    notes += c->chunk - begun[c->thread];
+    begun[c->thread] = c->chunk;
+  }
+  for (; i < times.count; i++) {
+    omen_notes_thread *thread = &file->threads.data[times.data[i].thread];
+    if (ended[times.data[i].thread])
+      continue;
+    ended[times.data[i].thread] = true;
+    thread->kept.count = thread->notes = times.data[i].chunk;
+    thread->cut = thread->shortened = true;
+    file->reader->lossy = true;
+  }
+  omen_free (ended);
+  omen_free (begun);
+  OMEN_VEC_FINI (times);
 }

@@ -25,5 +25,10 @@
 /* To be called after omen_settled_find. False: nothing was dropped, since it
    would not be worthwhile or a limit of the file was reached. */
 bool omen_extract (omen_notes_file *file);
+/* Afterwards: how many notes are left? */
+uint64_t omen_extracted (const omen_notes_file *file);
+/* Leaves about this part of them, those from before some moment, as if the
+   others had been lost. */
+void omen_extract_shorten (omen_notes_file *file, double part);
 
 #endif

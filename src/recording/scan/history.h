@@ -31,7 +31,7 @@
 #include <stdint.h>
 
 enum {
-  OMEN_HISTORY_NONE, /* nobody has used it */
+  OMEN_HISTORY_NONE, /* not used yet */
   OMEN_HISTORY_OPEN
 };
 

@@ -1,7 +1,7 @@
 #include "recording/scan/locks.h"
 #include "wire/abi.h"
 
-#define MOST_ORDERS (1u << 20) /* then it is not looked into */
+#define MOST_ORDERS (1u << 20) /* then a cycle is assumed */
 
 void
 omen_locks_init (omen_locks *locks)

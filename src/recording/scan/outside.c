@@ -2,6 +2,8 @@
 #include "wire/modules.h"
 #include "wire/recording.h"
 
+#include <string.h>
+
 bool
 omen_notes_has_woven (const omen_notes_file *file)
 {
@@ -12,10 +14,30 @@ omen_notes_has_woven (const omen_notes_file *file)
   return false;
 }
 
+/* Is it a function of a sanitizer's runtime, which is linked into the program?
+   Its memory is its own, and guarded by locks of its own. */
+static bool
+is_sanitizer (const omen_notes_file *file, uint64_t pc)
+{
+  static const char *const spaces[]
+      = { "__asan::", "__sanitizer::", "__lsan::" };
+  uint32_t code = omen_notes_code (file, pc), function;
+  if (code == OMEN_NONE)
+    return false;
+  function = file->code.data[code].function;
+  for (size_t i = 0; function != OMEN_NONE && i < OMEN_COUNT (spaces); i++)
+    if (!strncmp (omen_names_text (&file->reader->trace->strings, function),
+                  spaces[i], strlen (spaces[i])))
+      return true;
+  return false;
+}
+
 omen_outside_code
 omen_notes_outside (const omen_notes_file *file, uint64_t pc)
 {
   const omen_trace *trace = file->reader->trace;
+  if (is_sanitizer (file, pc))
+    return OMEN_OUTSIDE_LIBRARY;
   for (size_t i = 0; i < trace->modules.count; i++) {
     const omen_module *module = &trace->modules.data[i];
     omen_standing standing;

@@ -6,7 +6,7 @@
                                      OMEN_OUTSIDE_LIBRARY   of any other
 
    The unit is the module: one that is linked with the runtime counts as woven,
-   whatever else was linked into it. */
+   whatever else was linked into it, except the runtime of a sanitizer. */
 #ifndef OMEN_RECORDING_SCAN_OUTSIDE_H
 #define OMEN_RECORDING_SCAN_OUTSIDE_H
 

@@ -9,7 +9,7 @@ enum { NOBODY, SHARED = 0x7fff, MADE = 0x8000 };
 #define LARGE                                                                  \
   OMEN_HARD_OR (UINT64_C (1) << 10, UINT64_C (1) << 17) /* words               \
                                                          */
-#define LOOK_EVERY 256u
+#define CHECK_EVERY 256u
 
 /* ---- pages ---- */
 
@@ -64,7 +64,7 @@ omen_owned_fini (omen_owned *own)
   omen_map_fini (&own->index);
 }
 
-/* ---- who uses a word ---- */
+/* ---- the users of a word ---- */
 
 /* The thread at work. */
 typedef struct user {
@@ -226,7 +226,7 @@ see_thread (user *u, const omen_plans *plans, const omen_notes_file *file,
 {
   omen_pieces *pieces = omen_alloc (sizeof *pieces);
   omen_note_piece piece;
-  unsigned looks = 0;
+  unsigned steps = 0;
   omen_pieces_init (pieces, plans, thread);
   set_thread (u, thread->id == OMEN_NONE ? 0 : thread->id);
   while (!u->failed && omen_pieces_peek (pieces, &piece)) {
@@ -235,7 +235,7 @@ see_thread (user *u, const omen_plans *plans, const omen_notes_file *file,
     else
       see_runtime (u, &piece.item);
     omen_pieces_pass (pieces);
-    u->failed |= ++looks % LOOK_EVERY == 0 && file->limits
+    u->failed |= ++steps % CHECK_EVERY == 0 && file->limits
                  && omen_limits_over (file->limits, *items + pieces->items,
                                       file->reader->notes);
   }

@@ -117,7 +117,7 @@ omen_pieces_init (omen_pieces *pieces, const omen_plans *plans,
 {
   *pieces = (omen_pieces){ .plans = plans, .thread = thread };
   pieces->reader = omen_notes_reader_new ();
-  pieces->wrong = thread->cut || thread->start;
+  pieces->wrong = (thread->cut && !thread->shortened) || thread->start;
 }
 
 void

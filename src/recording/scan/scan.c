@@ -191,7 +191,7 @@ learn_taker (omen_notes_file *file, const omen_item *item,
   if (*outside == OMEN_NONE)
     *outside = omen_notes_outside (file, pc) != OMEN_OUTSIDE_NOT;
   if (*outside)
-    *omen_map_at (&file->boxes, item->a) = 1;
+    *omen_map_at (&file->opaque, item->a) = 1;
 }
 
 /* Collects arrivals, and initializations and destructions of barriers. */
@@ -285,13 +285,13 @@ omen_notes_next_right (omen_note_cursor *cursor, omen_item *item,
   return !*wrong;
 }
 
-#define LOOK_EVERY                                                             \
+#define CHECK_EVERY                                                            \
   4096u /* items, or pieces, between two checks of the limits */
 
 static bool
-is_over (const omen_notes_file *file, uint64_t looks, uint64_t items)
+is_over (const omen_notes_file *file, uint64_t steps, uint64_t items)
 {
-  return OMEN_UNLIKELY (looks % LOOK_EVERY == 0) && file->limits
+  return OMEN_UNLIKELY (steps % CHECK_EVERY == 0) && file->limits
          && omen_limits_over (file->limits, items, file->reader->notes);
 }
 
@@ -385,13 +385,25 @@ learn_calls (const omen_plans *plans, const omen_note_piece *piece,
     }
 }
 
+static void
+learn_time (const omen_notes_file *file, const omen_notes_thread *thread,
+            uint32_t chunk, uint64_t time, omen_notes_summary *summary)
+{
+  const omen_chunk_time new
+      = { time, (uint32_t)(thread - file->threads.data), chunk };
+  const omen_chunk_times *times = &summary->chunk_times;
+  if (!times->count || OMEN_VEC_LAST (*times).thread != new.thread
+      || OMEN_VEC_LAST (*times).chunk != chunk) /* the first of the chunk */
+    OMEN_VEC_PUSH (summary->chunk_times, new);
+}
+
 static bool
 scan_pieces (omen_notes_file *file, const omen_plans *plans,
              const omen_notes_thread *thread, omen_notes_summary *summary)
 {
   omen_pieces *pieces = omen_alloc (sizeof *pieces);
   omen_note_piece piece;
-  uint64_t looks = 0;
+  uint64_t steps = 0;
   bool right = true;
   omen_pieces_init (pieces, plans, thread);
   while (right && omen_pieces_peek (pieces, &piece)) {
@@ -399,10 +411,12 @@ scan_pieces (omen_notes_file *file, const omen_plans *plans,
       right = piece_right (file, &piece.item);
       if (right)
         learn (file, &piece.item, summary);
+      if (piece.item.kind == OMEN_ITEM_TIME)
+        learn_time (file, thread, pieces->chunk - 1, piece.item.a, summary);
     } else if (piece.plan->calls)
       learn_calls (plans, &piece, summary);
     omen_pieces_pass (pieces);
-    right = right && !is_over (file, ++looks, summary->items + pieces->items);
+    right = right && !is_over (file, ++steps, summary->items + pieces->items);
   }
   right = right && !pieces->wrong;
   summary->items += pieces->items;
@@ -517,5 +531,6 @@ omen_notes_summary_fini (omen_notes_summary *summary)
   omen_map_fini (&summary->readers);
   omen_map_fini (&summary->frees);
   OMEN_VEC_FINI (summary->arrivals);
+  OMEN_VEC_FINI (summary->chunk_times);
   omen_free (summary->first);
 }

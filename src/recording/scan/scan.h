@@ -9,9 +9,10 @@
 
 typedef struct omen_notes_summary {
   uint64_t items;
-  bool times;       /* there are TIME items */
-  omen_map forked;  /* thread id -> 1: it has a FORK */
-  omen_map pcs;     /* of calls -> 1 */
+  bool times;                   /* there are TIME items */
+  omen_chunk_times chunk_times; /* found by omen_notes_scan_fast */
+  omen_map forked;              /* thread id -> 1: it has a FORK */
+  omen_map pcs;                 /* of calls -> 1 */
   omen_map takers;  /* pc of an acquiring call -> is it uninstrumented? */
   omen_map readers; /* (queue, number / 2) -> the number of items that read that
                        number */

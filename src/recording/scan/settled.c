@@ -170,7 +170,7 @@ walk_once (omen_notes_file *file, omen_notes_summary *summary,
 
 #define MOST_THREADS 4096u /* each pair of threads needs a clock */
 #define MOST_WALKS 3u
-#define SCAN_SHARE 0.3 /* of the limits; the rest is for the merge */
+#define SCAN_SHARE 0.5 /* of the limits; the rest is for the merge */
 
 omen_settled *
 omen_settled_find (omen_notes_file *file, omen_notes_summary *summary)

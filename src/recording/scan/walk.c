@@ -170,14 +170,14 @@ see_order (omen_scan_walk *w, const omen_item *item, bool one_log)
   }
 }
 
-/* ---- who is next ---- */
+/* ---- the next thread ---- */
 
-#define LOOK_EVERY 256u /* pieces between two checks of the limits */
+#define CHECK_EVERY 256u /* pieces between two checks of the limits */
 
 static bool
 is_over (omen_scan_walk *w, const omen_pieces *pieces)
 {
-  if (OMEN_LIKELY (++w->looks % LOOK_EVERY) || !w->file->limits)
+  if (OMEN_LIKELY (++w->steps % CHECK_EVERY) || !w->file->limits)
     return false;
   return omen_limits_over (w->file->limits, w->items + pieces->items,
                            w->summary->items);

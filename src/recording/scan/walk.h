@@ -27,7 +27,7 @@ typedef struct omen_walker {
   uint32_t *clocks; /* by thread: its clock that this one comes after */
   omen_holder holder;
   bool born, over, forked;
-  bool looked;     /* it accessed an atomic and has written nothing since */
+  bool on_atomic;  /* it accessed an atomic and has written nothing since */
   uint64_t blocks; /* nesting depth of marked atomic blocks */
   omen_map rounds; /* barrier -> the round that it arrived in last */
 } omen_walker;
@@ -48,7 +48,7 @@ typedef struct omen_scan_walk {
   OMEN_VEC (uint64_t) size_list;
   omen_map outside; /* pc -> omen_outside_code */
   uint32_t now;     /* the walker at work */
-  uint64_t items, looks;
+  uint64_t items, steps;
   bool uses, destroys; /* conditions, semaphores, barriers; these or locks */
   unsigned candidates;
   bool landed; /* a jump (longjmp, exception) has left functions */

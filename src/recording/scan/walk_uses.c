@@ -11,19 +11,19 @@
    first write after an access to an atomic, since a thread that writes between
    two loads of an atomic is not spinning on it (predict/atomic_waits.c). */
 static bool
-is_told (omen_scan_walk *w, unsigned done)
+must_emit (omen_scan_walk *w, unsigned done)
 {
-  bool told = omen_walk_me (w)->blocks
-              || (omen_walk_me (w)->looked && done == OMEN_DONE_WRITE);
-  if (told && done == OMEN_DONE_WRITE)
-    omen_walk_me (w)->looked = false;
-  return told;
+  bool emits = omen_walk_me (w)->blocks
+               || (omen_walk_me (w)->on_atomic && done == OMEN_DONE_WRITE);
+  if (emits && done == OMEN_DONE_WRITE)
+    omen_walk_me (w)->on_atomic = false;
+  return emits;
 }
 
 static void
 see_use (omen_scan_walk *w, uint64_t address, uint64_t length, unsigned done)
 {
-  if (OMEN_UNLIKELY (is_told (w, done)))
+  if (OMEN_UNLIKELY (must_emit (w, done)))
     omen_shadow_open (&w->shadow, address, length);
   else
     omen_shadow_do (&w->shadow, address, length, done);
@@ -88,7 +88,7 @@ see_atomic (omen_scan_walk *w, const omen_item *item)
   const omen_file_site *site
       = omen_notes_site (w->file, (uint32_t)omen_item_arg (item));
   bool reads = omen_item_atomic_reads (w->file, item);
-  omen_walk_me (w)->looked = site->kind != OMEN_SITE_ATOMIC_STORE;
+  omen_walk_me (w)->on_atomic = site->kind != OMEN_SITE_ATOMIC_STORE;
   w->candidates |= omen_holder_atomic (&omen_walk_me (w)->holder);
   if (omen_walk_me (w)->blocks)
     omen_shadow_open (&w->shadow, item->a, site->size);
@@ -345,7 +345,7 @@ see_loop (omen_scan_walk *w, const omen_note_piece *piece,
   const uint64_t *words = piece->words;
   for (uint32_t i = 0; i < piece->notes; i++, words += piece->width)
     for (uint32_t k = 0; k < piece->plan->count; k++) {
-      if (OMEN_UNLIKELY (is_told (w, OMEN_DONE_WRITE)))
+      if (OMEN_UNLIKELY (must_emit (w, OMEN_DONE_WRITE)))
         w->failed = true; /* not worth it */
       see_turns (w, &members[k], words, words[piece->width - 1]);
     }
@@ -360,7 +360,7 @@ omen_walk_plan (omen_scan_walk *w, const omen_note_piece *piece)
   if (plan->loop)
     see_loop (w, piece, members);
   else if (plan->accesses && !omen_walk_me (w)->blocks
-           && !omen_walk_me (w)->looked)
+           && !omen_walk_me (w)->on_atomic)
     for (uint32_t k = 0; k < plan->count; k++)
       see_column (w, piece, &members[k]);
   else

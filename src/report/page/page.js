@@ -393,10 +393,10 @@ function goTo(diagram, row) {
     ? observed.findIndex(s => s.event && s.event[1] === event[1]) : -1;
   if (seen >= 0)
     diagrams.observed.select(diagrams.observed.rowOf.get(seen));
-  tell(chosen);
+  showStep(chosen);
 }
 
-function tell(row) {
+function showStep(row) {
   if (!row)
     return;
   const event = row.step.event, name = data.threads[row.step.t];

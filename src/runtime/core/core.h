@@ -343,6 +343,11 @@ void *omen_library_of (const volatile void *code);
    entered a library for the first time; later accesses may be ordered after
    what the library did. */
 void omen_library_late (uint64_t pc);
+/* The calling thread, which is new, begins with this function. */
+void omen_library_thread (const volatile void *start);
+/* Around what is recorded although the thread is in a runtime of OpenMP. */
+bool omen_away_pause (void);
+void omen_away_resume (bool away);
 struct dl_phdr_info;
 /* Can it hold woven code? */
 bool omen_module_is_woven (const struct dl_phdr_info *info);

@@ -11,14 +11,14 @@ enum { LOOK_NS = 1000000 };
 /* ---- free running ---- */
 
 typedef struct view {
-  bool running;   /* somebody is not blocked */
+  bool running;   /* another thread is not blocked */
   uint64_t waits; /* how many waits the other threads have begun so far */
 } view;
 
 static bool
 is_blocked (const omen_self *self)
 {
-  if (!self->tid) /* made, and not there yet */
+  if (!self->tid) /* created, but has not begun */
     return false;
   return __atomic_load_n (&self->waits_for, __ATOMIC_ACQUIRE)
              ? omen_proc_state (self->tid) == 'S'
@@ -49,8 +49,8 @@ now_ns (void)
   return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* A thread that was just woken still looks asleep, so all must be seen blocked
-   twice in a row. */
+/* The kernel still shows a thread that was just woken as asleep, so all must be
+   seen blocked twice in a row. */
 static void
 let_others_run (uint64_t ms)
 {

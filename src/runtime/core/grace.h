@@ -1,13 +1,13 @@
 /* --exit-grace: when a program ends while other threads still run, they get a
-   moment, so that a thread which had no time to do anything is recorded doing
-   it.
+   limited time, so that what a thread had no time to do before is recorded,
+   too.
 
      main returns, or exit is called
      … the others run on, at most so many milliseconds …
      handlers of atexit, destructors, the end
 
    It ends early when every other thread has ended or is blocked in the kernel
-   without a time limit. Under a schedule the moment is counted in scheduling
+   without a time limit. Under a schedule that time is counted in scheduling
    points, at a fixed number of microseconds a point. Replays, _exit, abort and
    deaths by signal have none. */
 #ifndef OMEN_RUNTIME_CORE_GRACE_H

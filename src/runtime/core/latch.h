@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 typedef struct omen_latch {
-  uint32_t state; /* 0: free, 1: taken, 2: taken, somebody waits */
+  uint32_t state; /* 0: free, 1: taken, 2: taken, with waiters */
 } omen_latch;
 
 void omen_latch_wait (omen_latch *latch);

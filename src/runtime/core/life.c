@@ -245,12 +245,13 @@ may_note_loops (void)
          && !o->sampled;
 }
 
-/* Tells woven code whether loops are recorded whole, and whether functions run
-   as plain copies, since nothing but atomics is recorded. Not the latter while
+/* Sets the flags that woven code tests: whether loops are recorded whole, and
+   whether functions run as plain copies, since nothing but atomics is recorded.
+   Not the latter while
    a forked child may be the process to be replayed: it would return from fork
    into functions that record nothing. */
 static void
-tell_woven_code (void)
+set_woven_flags (void)
 {
   __omen_loops = may_note_loops ();
   __omen_disabled
@@ -308,7 +309,7 @@ start_runtime (int argc, char **argv, char **environment)
     else
       begin_recording (argv);
   }
-  tell_woven_code ();
+  set_woven_flags ();
 }
 
 #pragma GCC visibility push(default)

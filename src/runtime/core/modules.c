@@ -97,7 +97,7 @@ omen_program_write (bool child)
 }
 
 bool omen_modules_stale;
-omen_code_range omen_unwinder;
+omen_code_range omen_unwinder, omen_openmp;
 
 /* -- modules ------------------------------------------------------------- */
 
@@ -328,6 +328,9 @@ add_module (struct dl_phdr_info *info, size_t size, void *unused)
     return 0;
   if (is_unwinder (info->dlpi_name))
     omen_unwinder = (omen_code_range){ e.start, e.end - e.start };
+  if (!omen_openmp.size && omen_module_is_openmp (info->dlpi_name)
+      && !omen_module_is_woven (info))
+    omen_openmp = (omen_code_range){ e.start, e.end - e.start };
   omen_latch_take (&omen_tables_latch);
   uint32_t path = path_of (info);
   if (!is_known (e.start, path)) {

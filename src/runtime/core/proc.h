@@ -12,8 +12,8 @@ char omen_proc_state (uint32_t tid);
 bool omen_proc_sleeps_on (uint32_t tid);
 /* The number of threads; 0 if it cannot be read. */
 unsigned omen_proc_threads (void);
-/* SIGKILL to the children of the calling thread, the only one. False: there was
-   nobody whom it reached. */
+/* SIGKILL to the children of the calling thread, the only one. False: it
+   reached none. */
 bool omen_proc_kill_children (void);
 
 #endif

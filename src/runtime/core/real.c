@@ -212,18 +212,12 @@ look_for_libc (struct dl_phdr_info *info, size_t size, void *at)
   return 0;
 }
 
-static void
-find_libc (void)
-{
-  uintptr_t inside = (uintptr_t)omen_real_find ("fclose");
-  dl_iterate_phdr (look_for_libc, &inside);
-}
-
 void
 omen_real_start (void)
 {
   for (const omen_real_slot *s = __start_omen_reals; s < __stop_omen_reals; s++)
     if (!*s->slot)
       *s->slot = omen_real_find (s->name);
-  find_libc ();
+  uintptr_t inside = (uintptr_t)omen_real_find ("fclose");
+  dl_iterate_phdr (look_for_libc, &inside);
 }

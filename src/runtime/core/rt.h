@@ -1,7 +1,7 @@
-/* Inside the runtime: who offers what. Everything here runs in somebody else's
-   program: it allocates by mmap only, never calls what it interposes except
-   through omen_real, keeps errno, and gives up quietly (omen_give_up) rather
-   than disturb the guest.
+/* Inside the runtime: which file provides what. Everything here runs as a guest
+   in a program: it allocates by mmap only, never calls what it interposes
+   except through omen_real, keeps errno, and gives up quietly (omen_give_up)
+   rather than disturb the guest.
 
      options.c  OMEN_OPTIONS -> omen_options
      life.c     start and end; fork.c, exec.c, timer.c, unload.c; process.c:
@@ -11,7 +11,7 @@
      log.c      items -> notes; item.h: the fast path; fused.c: locks, shorter;
                 thread_log.c: notes -> chunks
      file.c     chunks -> file; path.c: which one; ring.c, mark.c; safepoint.c:
-                all threads stand still
+                stops the world
      tables.c   what notes refer to; sites.c, modules.c, data.c
      sched.c    one thread at a time: random, pct, rr; replay's gate
      real.c     the functions of libc behind ours
@@ -46,8 +46,8 @@ extern bool
     omen_rt_scheduled; /* one thread runs at a time, chosen by sched.h */
 
 /* -- thread.c ---------------------------------------------------------------
-   The state of a thread, mapped when it first does something that counts;
-   NULL before that, when there is no memory, and after its last breath. */
+   The state of a thread, mapped when it first has something to record;
+   NULL before that, when there is no memory, and after it has ended. */
 typedef struct omen_self omen_self;
 extern OMEN_TLS omen_self *omen_rt_self;
 omen_self *
@@ -61,13 +61,14 @@ uint32_t omen_self_id (const omen_self *self);
    accesses between them and keeps locks and the order of threads. */
 /* Why a thread is disabled. */
 enum {
-  OMEN_DISABLED_NEW = 1,  /* nobody has looked yet */
+  OMEN_DISABLED_NEW = 1,  /* not determined yet */
   OMEN_DISABLED_GONE = 2, /* mode OFF, no memory, or the thread has ended */
   /* not enabled: a pending write must be logged first (tsan.h) */
   OMEN_DISABLED_WRITING = 4,
   /* not enabled: items take the slow path (item.h) */
   OMEN_DISABLED_ODD = 8,
-  OMEN_DISABLED_QUIET = 16 /* for each omen_quiet_begin */
+  OMEN_DISABLED_AWAY = 16, /* in a runtime of OpenMP (library.c) */
+  OMEN_DISABLED_QUIET = 32 /* for each omen_quiet_begin */
 };
 extern OMEN_TLS uint32_t omen_rt_disabled;
 bool omen_enabled_slow (void);
@@ -162,6 +163,15 @@ static inline bool
 omen_unwinds (uint64_t pc)
 {
   return pc - omen_unwinder.start < omen_unwinder.size;
+}
+
+/* The runtime of OpenMP (library.c), if the program has one. */
+extern omen_code_range omen_openmp;
+
+static inline bool
+omen_in_openmp (uint64_t pc)
+{
+  return pc - omen_openmp.start < omen_openmp.size;
 }
 
 /* -- sequence numbers ---------------------------------------------------- */
@@ -261,8 +271,8 @@ void omen_real_start (void);
      while (real_trylock (m) == EBUSY)
        omen_sched_wait (m);                  … and unlock: omen_sched_wake (m)
 
-   so that the scheduler chooses who goes on, and the run can be repeated: it
-   depends on the seed alone, not on addresses or clocks. */
+   so that the scheduler chooses the next thread, and the run can be repeated:
+   it depends on the seed alone, not on addresses or clocks. */
 /* Called once, before the first omen_sched_thread_begin, with "random:7",
    "pct:7,3" or "rr"; sets omen_rt_scheduled. False: there is no such
    schedule. */
@@ -271,7 +281,7 @@ bool omen_sched_start (const char *schedule);
 void omen_sched_point (enum omen_item_kind kind, const volatile void *object);
 /* Blocks until a wake of the object selects this thread. False: it returns
    without one (omen_sched_interrupt, or a wake may have been missed); the
-   caller looks again. */
+   caller checks again. */
 bool omen_sched_wait (const volatile void *object);
 /* With a timeout. False: it expired, which happens when nothing else can run
    and the time has passed, or after very many points of the others. */
@@ -292,8 +302,8 @@ unsigned omen_sched_move (const volatile void *from, const volatile void *to,
 /* sched_yield, pause and the like: other threads first. False: they did nothing
    since this thread's last yield. */
 bool omen_sched_yield (void);
-/* What the program's clock says where the machine's says *time; and the
-   machine's time for a deadline of the program. */
+/* Converts the machine's time to the program's; and a deadline of the program
+   to the machine's time. */
 void omen_sched_clock (clockid_t clock, struct timespec *time);
 void omen_sched_deadline (struct timespec *at);
 /* Lets the others go on until all of them have ended or wait without a timeout,
@@ -306,6 +316,8 @@ void omen_sched_wait_fd (int fd, short events);
    token until it is seen asleep there: short calls keep the run repeatable. */
 void omen_sched_leave (void);
 void omen_sched_return (void);
+/* As omen_sched_leave, but others run at once. */
+void omen_sched_away (void);
 void omen_sched_thread_new (uint32_t id);  /* by the parent, before */
 void omen_sched_thread_made (uint32_t id); /* and after; a point */
 void omen_sched_thread_begin (
@@ -360,7 +372,7 @@ omen_replay_after (void)
 }
 
 /* -- heap.c -- */
-/* Asks a sanitizer with a heap of its own to tell what happens there. */
+/* Asks a sanitizer with a heap of its own to report allocations and frees. */
 void omen_heap_start (void);
 /* range.c */
 void omen_range_start (void);

@@ -18,7 +18,7 @@ typedef struct omen_scratch_room {
   _Alignas (16) uint8_t room[2048];
 } omen_scratch_room;
 
-extern OMEN_TLS omen_scratch_room *omen_scratch; /* NULL: nobody */
+extern OMEN_TLS omen_scratch_room *omen_scratch; /* NULL: none is in use */
 
 static inline void
 omen_scratch_begin (omen_scratch_room *scratch)

@@ -12,55 +12,48 @@
 
 static char text[2 * OMEN_PATH_MAX + 512];
 
-/* ---- what a run tells its server ---- */
+/* ---- what a run reports to its server ---- */
 
-/* Shared with all processes of the run; NULL: nobody asked for one. */
+/* Shared with all processes of the run; NULL: it has no server. */
 static struct {
   uint32_t depends;
-  uint32_t clocks; /* that were read, and were not used as deadlines */
-} *told;
+  uint32_t clocks; /* readings that were not used as deadlines */
+} *answer;
 
 static __thread const void *clock_at; /* the last one that was read */
 
 void
 omen_serve_depends (unsigned what)
 {
-  if (told)
-    __atomic_fetch_or (&told->depends, what, __ATOMIC_RELAXED);
+  if (answer)
+    __atomic_fetch_or (&answer->depends, what, __ATOMIC_RELAXED);
 }
 
 void
 omen_serve_clock (const void *to)
 {
-  if (told)
-    __atomic_fetch_add (&told->clocks, 1, __ATOMIC_RELAXED);
+  if (answer)
+    __atomic_fetch_add (&answer->clocks, 1, __ATOMIC_RELAXED);
   clock_at = to;
 }
 
 void
 omen_serve_deadline (const void *at)
 {
-  if (told && at && at == clock_at)
-    __atomic_fetch_sub (&told->clocks, 1, __ATOMIC_RELAXED);
+  if (answer && at && at == clock_at)
+    __atomic_fetch_sub (&answer->clocks, 1, __ATOMIC_RELAXED);
   clock_at = NULL;
 }
 
 static bool
-make_told (void)
+map_answer (void)
 {
-  long at = omen_call (SYS_mmap, 0, sizeof *told, PROT_READ | PROT_WRITE,
+  long at = omen_call (SYS_mmap, 0, sizeof *answer, PROT_READ | PROT_WRITE,
                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (at <= 0)
     return false;
-  told = (void *)at;
+  answer = (void *)at;
   return true;
-}
-
-static omen_served
-answer (int status)
-{
-  return (omen_served){ status, told->depends
-                                    | (told->clocks ? OMEN_SERVED_CLOCK : 0) };
 }
 
 /* ---- requests ---- */
@@ -126,13 +119,13 @@ omen_serve (int fd)
 {
   struct stat info;
   if (omen_call (SYS_fstat, fd, (long)&info, 0, 0, 0, 0)
-      || !S_ISSOCK (info.st_mode) || !make_told ())
+      || !S_ISSOCK (info.st_mode) || !map_answer ())
     return NULL;
   omen_call (SYS_prctl, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0, 0);
   while (get_request (fd)) {
     int status = 0;
     rewind_input ();
-    told->depends = told->clocks = 0;
+    answer->depends = answer->clocks = 0;
     pid_t child = fork ();
     if (!child) {
       omen_call (SYS_close, fd, 0, 0, 0, 0, 0);
@@ -145,7 +138,9 @@ omen_serve (int fd)
       omen_call (SYS_wait4, child, (long)&status, 0, 0, 0, 0);
     if (child > 0)
       end_orphans (child);
-    const omen_served served = answer (status);
+    const omen_served served
+        = { status,
+            answer->depends | (answer->clocks ? OMEN_SERVED_CLOCK : 0) };
     put (fd, &served, sizeof served);
   }
   omen_call (SYS_exit_group, 0, 0, 0, 0, 0, 0);

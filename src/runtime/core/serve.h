@@ -1,4 +1,4 @@
-/* A fork server for those who run a program many times: it is started once, up
+/* A fork server for running a program many times: it is started once, up
    to here, and each run is the child of a fork.
 
    The option --serve=FD says on which socket requests come: the length (4

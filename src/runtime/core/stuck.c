@@ -8,11 +8,11 @@
 #include <time.h>
 
 enum {
-  LOOKS = 5, /* unchanged checks in a row before the program counts as stuck */
-  LOOK_MS = 100 /* from one to the next */
+  CHECKS = 5, /* unchanged checks in a row before the program counts as stuck */
+  CHECK_MS = 100 /* from one to the next */
 };
 
-static uint32_t looking; /* does the thread of --end-stuck exist? */
+static uint32_t has_checker; /* does the thread of --end-stuck exist? */
 
 /* ---- is it stuck? ---- */
 
@@ -53,8 +53,9 @@ threads_there (void)
          - (omen_proc_state (first) == 'Z');
 }
 
+/* All threads wait, and no signal handler can end a wait. */
 static bool
-nobody_helps (const view *v)
+none_can_wake (const view *v)
 {
   return v->all && v->threads && !(v->for_signs && omen_sigaction_handles ());
 }
@@ -64,10 +65,10 @@ nobody_helps (const view *v)
 static bool
 is_stuck (void)
 {
-  const struct timespec pause = { 0, LOOK_MS * 1000000L };
+  const struct timespec pause = { 0, CHECK_MS * 1000000L };
   view first = look_at_threads (false);
-  for (unsigned i = 0; i < LOOKS; i++) {
-    if (!nobody_helps (&first))
+  for (unsigned i = 0; i < CHECKS; i++) {
+    if (!none_can_wake (&first))
       return false;
     view now = look_at_threads (true);
     if (!now.all || now.waits != first.waits || now.threads != threads_there ())
@@ -114,10 +115,10 @@ write_waits (bool pending)
 static bool waits_written;
 
 void
-omen_stuck_tell (void)
+omen_stuck_record (void)
 {
   view v = look_at_threads (false);
-  if (nobody_helps (&v) && omen_life_here ()) {
+  if (none_can_wake (&v) && omen_life_here ()) {
     omen_busy_begin ();
     write_waits (false);
     waits_written = true;
@@ -139,7 +140,7 @@ omen_stuck_over (void)
 {
   omen_serve_depends (OMEN_SERVED_WHOLE);
   omen_log_flush_all ();
-  omen_stuck_tell ();
+  omen_stuck_record ();
   omen_life_end ();
   omen_call (SYS_exit_group, 0, 0, 0, 0, 0, 0);
 }
@@ -160,7 +161,7 @@ end_program (void)
   const struct sigaction plain = { .sa_handler = SIG_DFL };
   uint64_t its = UINT64_C (1) << (SIGTERM - 1);
   omen_log_flush_all ();
-  omen_stuck_tell ();
+  omen_stuck_record ();
   omen_life_end ();
   omen_say ("every thread of the program is blocked forever: ", "it is ended");
   omen_sigaction_real (SIGTERM, &plain, NULL);
@@ -172,9 +173,9 @@ end_program (void)
 void
 omen_stuck_helped (void)
 {
-  static uint32_t told;
+  static uint32_t reported;
   uint32_t entry = 0;
-  if (__atomic_exchange_n (&told, 1, __ATOMIC_RELAXED))
+  if (__atomic_exchange_n (&reported, 1, __ATOMIC_RELAXED))
     return;
   omen_busy_begin ();
   omen_file_chunk (OMEN_CHUNK_HELPED, OMEN_NONE, 0, 1, &entry, sizeof entry);
@@ -182,9 +183,9 @@ omen_stuck_helped (void)
 }
 
 static void *
-keep_looking (void *unused)
+check_until_the_end (void *unused)
 {
-  while (omen_timer_sleep (LOOK_MS))
+  while (omen_timer_sleep (CHECK_MS))
     if (is_stuck ())
       end_program ();
   return NULL;
@@ -194,18 +195,11 @@ void
 omen_stuck_look (void)
 {
   view v = look_at_threads (false);
-  if (omen_rt_options.end_stuck && nobody_helps (&v))
+  if (omen_rt_options.end_stuck && none_can_wake (&v))
     end_program ();
 }
 
-/* ---- who waits ---- */
-
-static void
-start_looking (void)
-{
-  if (!__atomic_exchange_n (&looking, 1, __ATOMIC_RELAXED))
-    omen_own_thread (keep_looking, "--end-stuck");
-}
+/* ---- waits ---- */
 
 static void
 change (omen_self *self, const omen_waits *to)
@@ -230,8 +224,9 @@ omen_stuck_begin (enum omen_stuck_why why, const volatile void *object,
       = { self->waits_for, self->waits_object, self->waits_pc };
   change (self, &now);
   if (why && omen_rt_options.end_stuck && !omen_rt_scheduled
-      && !__atomic_load_n (&looking, __ATOMIC_RELAXED))
-    start_looking ();
+      && !__atomic_load_n (&has_checker, __ATOMIC_RELAXED)
+      && !__atomic_exchange_n (&has_checker, 1, __ATOMIC_RELAXED))
+    omen_own_thread (check_until_the_end, "--end-stuck");
   return before;
 }
 
@@ -251,5 +246,5 @@ omen_stuck_end (void)
 void
 omen_stuck_after_fork (void)
 {
-  looking = 0;
+  has_checker = 0;
 }

@@ -39,7 +39,7 @@ void omen_stuck_again (const omen_waits *before);
 void omen_stuck_end (void);
 
 /* At the end of a replay: if all threads wait, records what for. */
-void omen_stuck_tell (void);
+void omen_stuck_record (void);
 /* For omen explore. At its end, records what each blocked thread waits for. */
 void omen_stuck_pending (void);
 /* Ends the process when all threads wait … */

@@ -56,17 +56,6 @@ give_self (omen_self *self)
   spares = self;
 }
 
-/* Latch held. */
-static void
-link_self (omen_self *self)
-{
-  self->before = NULL;
-  self->next = omen_threads;
-  if (omen_threads)
-    omen_threads->before = self;
-  omen_threads = self;
-}
-
 static void
 unlink_self (omen_self *self)
 {
@@ -121,7 +110,11 @@ make_self (omen_self *parent, bool first)
   omen_latch_take (&omen_threads_latch);
   omen_self *self = take_self ();
   if (self) {
-    link_self (self);
+    self->before = NULL;
+    self->next = omen_threads;
+    if (omen_threads)
+      omen_threads->before = self;
+    omen_threads = self;
     __atomic_fetch_add (&living, 1, __ATOMIC_RELAXED);
   }
   omen_latch_give (&omen_threads_latch);
@@ -307,6 +300,7 @@ static void
 end_self (omen_self *self)
 {
   uint32_t id = self->id;
+  omen_away_pause ();
   if (omen_rt_disabled & OMEN_DISABLED_WRITING)
     omen_tsan_settle ();
   omen_robust_end ();

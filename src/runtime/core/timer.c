@@ -27,10 +27,10 @@ is_over (void)
 }
 
 static void
-wait_until (uint64_t moment)
+wait_until (uint64_t deadline)
 {
   struct timespec until
-      = { (time_t)(moment / second), (long)(moment % second) };
+      = { (time_t)(deadline / second), (long)(deadline % second) };
   omen_call (SYS_futex, (long)&stopped, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG,
              0, (long)&until, 0, FUTEX_BITSET_MATCH_ANY);
 }

@@ -1,6 +1,6 @@
-/* Threads of the runtime in the program: one looks at the clock (it ends the
+/* Threads of the runtime in the program: one watches the clock (it ends the
    recording when the time of --for is over, and with --stream writes all logs
-   every few milliseconds), one looks whether the program is stuck (stuck.h).
+   every few milliseconds), one checks whether the program is stuck (stuck.h).
    They record nothing, take no signals, and end with the program's last
    thread. */
 #ifndef OMEN_RUNTIME_CORE_TIMER_H

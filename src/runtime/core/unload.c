@@ -20,7 +20,8 @@ note_unload (enum omen_item_kind kind, uint64_t pc)
 }
 
 /* A name without a slash is searched for as the caller's module says, and '$'
-   stands for that module's folder: libc has to see who calls. */
+   stands for that module's folder: libc has to see the real
+   caller. */
 static bool
 depends_on_caller (const char *name)
 {
@@ -37,16 +38,17 @@ static uint32_t loading;       /* loads that have not returned yet */
 static OMEN_TLS uint32_t mine; /* of this thread */
 
 /* The thread that loaded the library may have finished without having logged
-   it. That cannot be told from one still at work, so the wait is short. */
+   it. It cannot be told apart from one that is still loading, so the wait is
+   bounded. */
 static void
 let_others_say (void)
 {
   enum { TIMES = 500 };
-  const struct timespec moment = { 0, 200000 };
+  const struct timespec pause = { 0, 200000 };
   for (unsigned i = 0; i < TIMES && !omen_rt_scheduled && !mine
                        && __atomic_load_n (&loading, __ATOMIC_ACQUIRE);
        i++)
-    omen_call (SYS_nanosleep, (long)&moment, 0, 0, 0, 0, 0);
+    omen_call (SYS_nanosleep, (long)&pause, 0, 0, 0, 0, 0);
 }
 
 static void *

@@ -211,9 +211,9 @@ __tsan_mutex_post_divert (void *addr, unsigned flags)
 
    OMEN_ANNOTATION (name, parameters, what to do)
 
-   Each begins with the file and line of the annotation, which the return
-   address tells as well. A benign race cannot be told from others without
-   hiding real accesses, so the word is taken, and nothing follows from it. */
+   Each begins with the file and line of the annotation, which follow from the
+   return address as well. A benign race cannot be told from others without
+   hiding real accesses, so those annotations are accepted and ignored. */
 #define OMEN_ANNOTATION(name, parameters, what)                                \
   void name parameters;                                                        \
   void name parameters                                                         \

@@ -3,16 +3,16 @@
    the even value that it leaves, a reader's the value that it found before and
    after its read.
 
-   Nobody waits for ever. A thread that waits too long (the holder was killed by
-   a signal, or jumped out at the worst moment) goes on without the counter and
-   takes an even number of its own, which leaves the counter odd. A holder adds
-   1 when it is done (or subtracts 1 if it wrote nothing), whatever it finds:
-   see let_go. So writers are numbered 2, 4, 6, …, and in order unless somebody
-   gave up waiting.
+   Waits are bounded. A thread that waits too long (the holder was killed by a
+   signal, or left its critical section by longjmp) goes on without the counter
+   and takes an even number of its own, which leaves the counter odd. A holder
+   adds 1 when it is done (or subtracts 1 if it wrote nothing), whatever the
+   value is by then: see let_go. So writers are numbered 2, 4, 6, …, and in
+   order unless a thread gave up waiting.
 
    Signals are postponed while the thread holds a counter: its operation may
    have happened, and what a handler reads of it would be logged before it. The
-   same goes for a reader from its last look at the counter on. */
+   same goes for a reader from its last load of the counter on. */
 #include "runtime/hooks/atomic.h"
 #include "runtime/log/safepoint.h"
 #include "runtime/log/item.h"
@@ -30,8 +30,8 @@ enum {
   SPINS = 1 << 5, /* rounds of busy waiting, of yielding, of sleeping */
   SPIN_BITS = 6,  /* the longest of the first: 2^6 pauses */
   YIELDS = 1 << 12,
-  MOST_TURNS = 1 << 14, /* some seconds in all */
-  LOOKS = 1 << 10       /* after that many a reader accepts the value it has */
+  MOST_TURNS = 1 << 14,   /* some seconds in all */
+  READ_ATTEMPTS = 1 << 10 /* the last one accepts the value that it read */
 };
 
 /* A counter alone in its cache line. */
@@ -47,7 +47,7 @@ static line counters[OMEN_SHARDS];
    before the call that should have released it. */
 static OMEN_TLS uint64_t *held;
 static OMEN_TLS uintptr_t held_at;
-static OMEN_TLS unsigned looks;
+static OMEN_TLS unsigned rejected; /* attempts of the read in progress */
 
 OMEN_INLINE uint64_t *
 counter_of (const volatile void *addr)
@@ -55,8 +55,8 @@ counter_of (const volatile void *addr)
   return &counters[omen_shard ((uintptr_t)addr)].value;
 }
 
-/* Longer and longer: each look takes the counter's cache line from its holder,
-   which has to fetch it again to release it. */
+/* Exponential backoff: each load takes the counter's cache line from its
+   holder, which has to fetch it again to release it. */
 static void
 spin (unsigned turns)
 {
@@ -64,18 +64,18 @@ spin (unsigned turns)
     __builtin_ia32_pause ();
 }
 
-/* Waits a little for the holder; false: it has been long enough. */
+/* Waits a little for the holder; false: the limit is reached. */
 static bool
 pause_for (unsigned *turns)
 {
-  static const struct timespec moment = { .tv_nsec = 100000 };
+  static const struct timespec pause = { .tv_nsec = 100000 };
   int saved = errno;
   if (++*turns < SPINS)
     spin (*turns);
   else if (*turns < YIELDS)
     sched_yield ();
   else
-    OMEN_REAL (nanosleep) (&moment, NULL);
+    OMEN_REAL (nanosleep) (&pause, NULL);
   errno = saved;
   return *turns < MOST_TURNS;
 }
@@ -95,7 +95,7 @@ may_hold (uintptr_t frame)
 /* Set before the counter is taken and cleared after it is released: a handler
    that ran in between without knowing would wait for its own thread. */
 OMEN_INLINE void
-say_held (uint64_t *counter)
+set_held (uint64_t *counter)
 {
   __atomic_signal_fence (__ATOMIC_SEQ_CST);
   held = counter;
@@ -103,9 +103,9 @@ say_held (uint64_t *counter)
 }
 
 OMEN_INLINE void
-say_free (void)
+clear_held (void)
 {
-  say_held (NULL);
+  set_held (NULL);
   if (OMEN_UNLIKELY (omen_rt_postponed) && !omen_rt_busy)
     omen_busy_over ();
 }
@@ -119,12 +119,12 @@ try_hold (uint64_t *counter, uintptr_t frame)
   if (value & 1)
     return NO_ORDER;
   held_at = frame;
-  say_held (counter);
+  set_held (counter);
   if (OMEN_LIKELY (__atomic_compare_exchange_n (counter, &value, value + 1,
                                                 false, __ATOMIC_ACQUIRE,
                                                 __ATOMIC_RELAXED)))
     return value + 1;
-  say_free ();
+  clear_held ();
   return NO_ORDER;
 }
 
@@ -153,7 +153,7 @@ omen_atomic_leave (void)
   omen_atomic_hold left = { held, held_at };
   if (held) {
     __atomic_fetch_sub (held, 1, __ATOMIC_RELEASE);
-    say_held (NULL);
+    set_held (NULL);
   }
   return left;
 }
@@ -214,7 +214,7 @@ note_access (const omen_atomic_access *d, uint64_t number)
                  d->site->size == 16 ? 32 : 16);
 }
 
-/* The words before the number, in the usual case: woven code, up to 8 bytes.
+/* The words before the number, on the fast path: woven code, up to 8 bytes.
    `arg`: its site, which has an id, and flags. */
 OMEN_INLINE void
 put_short (uint64_t *at, const omen_atomic_block *blocks,
@@ -239,7 +239,7 @@ let_go (uint64_t *counter, uint64_t value, uint64_t step)
     __atomic_store_n (counter, value + step, __ATOMIC_RELEASE);
   else
     __atomic_fetch_add (counter, step, __ATOMIC_RELEASE);
-  say_free ();
+  clear_held ();
 }
 
 /* The record is written before the counter is released: a thread that sees the
@@ -279,7 +279,7 @@ omen_atomic_close (const omen_atomic_access *d, uint64_t ticket)
                  __atomic_load_n (counter, __ATOMIC_ACQUIRE) & ~UINT64_C (1));
 }
 
-/* The usual case of omen_atomic_close. */
+/* The fast path of omen_atomic_close. */
 OMEN_INLINE bool
 close_short (const volatile void *addr, uint64_t old, uint64_t value,
              omen_site *site, uint64_t ticket, bool failed)
@@ -360,7 +360,7 @@ peek (const volatile void *addr, uintptr_t frame)
   unsigned turns = 0;
   if (!omen_enabled ())
     return NOT_READ;
-  if (omen_rt_scheduled && !looks)
+  if (omen_rt_scheduled && !rejected)
     omen_sched_point (OMEN_ITEM_ATOMIC, addr);
   if (!held)
     omen_safepoint_soon ();
@@ -383,9 +383,9 @@ __omen_atomic_peek (const volatile void *addr)
   return peek (addr, (uintptr_t)__builtin_frame_address (0));
 }
 
-/* Accepted if no writer came between. If a writer keeps the counter (or this
-   thread does, and this is the handler of a fault) the reader accepts the value
-   it has. */
+/* Accepts the value if no writer came in between. If a writer keeps the counter
+   (or this thread does, and this is the handler of a fault) the reader accepts
+   the value it has. */
 bool
 omen_atomic_read (const omen_atomic_access *d, uint64_t ticket)
 {
@@ -395,9 +395,10 @@ omen_atomic_read (const omen_atomic_access *d, uint64_t ticket)
   __atomic_thread_fence (__ATOMIC_ACQUIRE);
   omen_busy_begin ();
   uint64_t now = __atomic_load_n (counter, __ATOMIC_RELAXED);
-  bool accepted = now == ticket || held == counter || ++looks >= LOOKS;
+  bool accepted
+      = now == ticket || held == counter || ++rejected >= READ_ATTEMPTS;
   if (accepted) {
-    looks = 0;
+    rejected = 0;
     note_access (d, ticket);
   }
   omen_busy_end ();
@@ -406,13 +407,14 @@ omen_atomic_read (const omen_atomic_access *d, uint64_t ticket)
   return accepted;
 }
 
-/* The usual case; false: another case, or not accepted. */
+/* The fast path; false: it does not apply, or the value is not accepted. */
 OMEN_INLINE bool
 read_short (const volatile void *addr, uint64_t value, omen_site *site,
             uint64_t ticket)
 {
   uint64_t id = __atomic_load_n (&site->id, __ATOMIC_ACQUIRE);
-  if (OMEN_UNLIKELY (!omen_fast_path () || looks || ticket == NOT_READ || !id))
+  if (OMEN_UNLIKELY (!omen_fast_path () || rejected || ticket == NOT_READ
+                     || !id))
     return false;
   uint64_t *at = omen_item_begin ();
   bool accepted

@@ -15,7 +15,8 @@ typedef struct omen_atomic_access {
 
 /* Closes __omen_atomic_begin. */
 void omen_atomic_close (const omen_atomic_access *done, uint64_t ticket);
-/* An operation that nobody can come between; no point. */
+/* An operation that no other thread can interleave with; not a scheduling
+   point. */
 void omen_atomic_once (const omen_atomic_access *done);
 /* Closes __omen_atomic_peek; false: read again. */
 bool omen_atomic_read (const omen_atomic_access *done, uint64_t ticket);

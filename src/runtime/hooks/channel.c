@@ -9,7 +9,7 @@
 
 /* Whom a descriptor is connected to, in one direction. */
 typedef enum party {
-  NOBODY,
+  NO_PEER,
   OUTSIDE,
   WITHIN, /* its object alone */
   BOTH    /* it was WITHIN once */
@@ -22,7 +22,7 @@ typedef struct channel {
 
 /* How often descriptors may have reached other processes, plus 1. */
 static uint32_t shares = 1, duplications = 1;
-static bool numbers_known; /* something, of a descriptor's number */
+static bool numbers_known; /* are facts stored about descriptor numbers? */
 
 /* -- What was found out ------------------------------------------------------
 
@@ -64,7 +64,8 @@ put_into_cache (int fd, bool writing, uint32_t now, channel found)
 
 /* -- Finding out --------------------------------------------------------- */
 
-/* What is known since the count was `since`; it is `now`. */
+/* The fact about the object holds while the count is still the one it was
+   stored with; afterwards its readers may have peers on either side. */
 static channel
 ours_while (const void *object, uint32_t now, bool writing)
 {
@@ -101,7 +102,7 @@ find_file (const struct stat *info, bool writing)
     omen_order_know (object, 1);
     forget_all ();
   }
-  return (channel){ writing || written ? OUTSIDE : NOBODY, NULL };
+  return (channel){ writing || written ? OUTSIDE : NO_PEER, NULL };
 }
 
 static channel
@@ -121,14 +122,14 @@ find_out (int fd, const struct stat *info, bool writing)
                        __atomic_load_n (&duplications, __ATOMIC_ACQUIRE),
                        writing);
   default:
-    return (channel){ writing ? OUTSIDE : NOBODY, NULL };
+    return (channel){ writing ? OUTSIDE : NO_PEER, NULL };
   }
 }
 
 static channel
 find_channel (int fd, bool writing)
 {
-  channel found = { NOBODY, NULL };
+  channel found = { NO_PEER, NULL };
   struct stat info;
   uint32_t now = __atomic_load_n (&generation, __ATOMIC_ACQUIRE);
   if (fd < 0 || is_cached (fd, writing, now, &found))
@@ -180,8 +181,9 @@ omen_outside_after (uint64_t pc)
   omen_order_after (OMEN_ORDER_OUTSIDE, 0, pc);
 }
 
-/* A write to standard output as an operation on a variable, which tells who
-   wrote before. Nobody else can write until it is done. */
+/* Logs a write to standard output as an atomic operation on a variable whose
+   value identifies the writers so far. No other thread can write until it is
+   done. */
 static void
 note_output (uint64_t pc)
 {
@@ -209,7 +211,7 @@ omen_channel_before (int fd, uint64_t pc)
   channel to = find_channel (fd, true);
   if (to.party == WITHIN)
     note_channel (OMEN_ITEM_HAPPENS_BEFORE, to.object, pc);
-  else if (to.party != NOBODY)
+  else if (to.party != NO_PEER)
     omen_outside_before (pc);
 }
 
@@ -223,7 +225,7 @@ omen_channel_after (int fd, uint64_t pc)
     note_channel (OMEN_ITEM_HAPPENS_AFTER, from.object, pc);
   if (from.party == OUTSIDE || from.party == BOTH)
     omen_outside_after (pc);
-  if (from.party == NOBODY && fd <= 2)
+  if (from.party == NO_PEER && fd <= 2)
     omen_order_after (OMEN_ORDER_NOTHING, 0, pc);
 }
 
@@ -334,7 +336,8 @@ omen_channel_share (void)
   omen_channel_duplicated ();
 }
 
-/* Those who wrote before are heard by who waits later: through us. */
+/* Orders earlier writers before threads that wait on the epoll instance later:
+   this call is ordered after the descriptor's object and before outside. */
 void
 omen_channel_watch (int fd, uint64_t pc)
 {
@@ -348,8 +351,8 @@ omen_channel_watch (int fd, uint64_t pc)
   omen_outside_before (pc);
 }
 
-/* Of the number of an eventfd nothing is known once it is closed: whoever
-   shared it heard of it as a channel of both. */
+/* Nothing is known about the number of an eventfd once it is closed. If it was
+   shared before, its channel was BOTH. */
 void
 omen_channel_closed (int fd)
 {

@@ -1,12 +1,12 @@
-/* What passes through the kernel orders threads: what came before a write comes
-   before what follows the read that got it. Mostly it is not known who is on
-   the other side, which may be a program that was told by another thread of
-   this one. So there is one object, *outside*: output of any kind is noted
-   before it (HAPPENS_BEFORE), and whoever got or waited for something from
-   outside has noted it after (HAPPENS_AFTER).
+/* Communication through the kernel orders threads: what precedes a write
+   happens before what follows the read that returns its data. The peer is
+   mostly unknown, and may be a program that another thread of this one has
+   written to. So one object, *outside*, stands for all unknown peers: output of
+   any kind is logged as HAPPENS_BEFORE on it, input and waits for something
+   from outside as HAPPENS_AFTER.
 
-   Where both ends are within the process they have an object of their own, one
-   for each direction, and order nobody else:
+   Where both ends are within the process the channel has an object of its own
+   for each direction, and orders only the threads that use it:
 
      pipe                 its inode, if this process made it
      socketpair           the inode of the end that writes, likewise
@@ -16,14 +16,14 @@
      cancellation         the thread: before it is sent, when that unwinds
 
    That holds until other processes (fork, descriptors that are sent) or epoll
-   have got at the descriptor: from then on its writers tell the outside, and
-   its readers hear of both.
+   may use the descriptor: from then on writes are logged as HAPPENS_BEFORE on
+   outside, and reads as HAPPENS_AFTER on both objects.
 
-   Files and terminals: output is told to the outside. Input is from nobody,
+   Files and terminals: output goes to outside. Input is ordered after nothing,
    except that a file which the program itself wrote is read after all output.
 
-   A replay counts notes, and its first three descriptors may be others: these
-   have one note for each call, whatever they are. */
+   A replay counts notes, and its first three descriptors may be connected to
+   something else: these have one note for each call, whatever they are. */
 #ifndef OMEN_RUNTIME_HOOKS_CHANNEL_H
 #define OMEN_RUNTIME_HOOKS_CHANNEL_H
 

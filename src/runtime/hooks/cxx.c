@@ -1,4 +1,4 @@
-/* The C++ library: new and delete, which only pass on who called, and the
+/* The C++ library: new and delete, which only pass on their caller, and the
    guards of static locals.
 
    A program that contains the library (-static-libstdc++) was linked with these
@@ -73,9 +73,9 @@ DELETE (_ZdaPvmSt11align_val_t, (void *block, size_t size, size_t align),
 
 /* -- Guards -------------------------------------------------------------------
 
-   The first byte says that it is done, and is read by the compiled program
-   itself, as an atomic; so what is done to it here is noted as atomics, too.
-   The second byte says that somebody is at it. */
+   The first byte says that the initialisation is complete. The compiled program
+   itself reads it, as an atomic, so accesses to it here are logged as atomics,
+   too. The second byte says that the initialisation is in progress. */
 typedef struct guard {
   uint8_t done, busy;
 } guard;
@@ -84,9 +84,9 @@ OMEN_NEXT (int, __cxa_guard_acquire, (guard *));
 OMEN_NEXT (void, __cxa_guard_release, (guard *));
 OMEN_NEXT (void, __cxa_guard_abort, (guard *));
 
-static omen_site looked
+static omen_site load_site
     = { .kind = OMEN_SITE_ATOMIC_LOAD, .size = 1, .order = OMEN_SITE_ACQUIRE };
-static omen_site stored
+static omen_site store_site
     = { .kind = OMEN_SITE_ATOMIC_STORE, .size = 1, .order = OMEN_SITE_RELEASE };
 
 static bool
@@ -137,7 +137,7 @@ __cxa_guard_acquire (guard *g)
     uint64_t ticket;
     do
       ticket = __omen_atomic_peek (g);
-    while (!__omen_atomic_load (g, 1, &looked, ticket));
+    while (!__omen_atomic_load (g, 1, &load_site, ticket));
   }
   return result;
 }
@@ -151,7 +151,7 @@ __cxa_guard_release (guard *g)
   }
   uint64_t ticket = __omen_atomic_begin (g);
   release_guard (g);
-  __omen_atomic_store (g, 1, &stored, ticket);
+  __omen_atomic_store (g, 1, &store_site, ticket);
   if (omen_rt_scheduled)
     omen_sched_wake (g, true);
 }

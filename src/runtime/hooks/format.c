@@ -223,7 +223,7 @@ omen_scanf_writes (omen_format format, va_list list, int count, uint64_t pc)
   fetch (&a, list);
   at = (omen_format_cursor){ format, 0, 0 };
   for (omen_conversion c; (c = omen_next_scanf (&at)).letter;) {
-    if (count <= 0 && c.letter != 'n') /* %*d: nobody knows */
+    if (count <= 0 && c.letter != 'n') /* whether a %*d matched is not known */
       break;
     if (!c.argument)
       continue;

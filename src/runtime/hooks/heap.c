@@ -73,16 +73,20 @@ note_block (enum omen_item_kind kind, void *block, uint64_t arg, uint64_t pc)
 {
   if (OMEN_LIKELY (omen_fast_path ()))
     omen_item_now (kind, block, arg, pc);
-  else if (omen_enabled ())
+  else if (omen_enabled () || omen_rt_disabled & OMEN_DISABLED_AWAY)
     omen_log_now (kind, block, arg, pc);
 }
 
 /* Which thread allocates what the library keeps for all (the buffer of a
-   stream, the time zone) depends on which comes first. */
+   stream, the time zone) depends on which comes first. The same holds for a
+   runtime of OpenMP. */
 OMEN_INLINE uint64_t
 flags_of (uint64_t pc)
 {
-  return OMEN_UNLIKELY (omen_in_libc (pc)) ? OMEN_ALLOC_LIBC : 0;
+  return OMEN_UNLIKELY (omen_in_libc (pc)
+                        || omen_rt_disabled & OMEN_DISABLED_AWAY)
+             ? OMEN_ALLOC_LIBC
+             : 0;
 }
 
 OMEN_INLINE void *
@@ -254,7 +258,7 @@ pvalloc (size_t size)
 
 /* -- AddressSanitizer ---------------------------------------------------------
 
-   It has a heap of its own, and tells what happens there. */
+   It has a heap of its own, and reports allocations and frees to hooks. */
 
 extern int __sanitizer_install_malloc_and_free_hooks (
     void (*made) (const volatile void *, size_t),

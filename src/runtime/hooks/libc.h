@@ -7,9 +7,9 @@
    call, what to log after it. In these, `pc` is the caller and `result` what
    the real function returned. errno is that of the call.
 
-   Bytes are logged as they are before or after the call (range.h), not at the
-   moment when libc reads or writes them: a write of another thread in between
-   may be logged as part of this call. Under a schedule no other thread runs in
+   Bytes are logged as they are before or after the call (range.h), not when
+   libc reads or writes them: a write of another thread in between may be logged
+   as part of this call. Under a schedule no other thread runs in
    between. */
 #ifndef OMEN_RUNTIME_HOOKS_LIBC_H
 #define OMEN_RUNTIME_HOOKS_LIBC_H

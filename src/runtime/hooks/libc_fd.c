@@ -43,7 +43,7 @@ OMEN_LIBC_BLOCKS (
 OMEN_LIBC_BLOCKS (int, socket, (int domain, int type, int protocol),
                   (domain, type, protocol), , omen_fd_made (result, pc))
 
-/* Some flags have a mode behind them; what is not there is not looked at. */
+/* Only with some flags is there a mode argument; else it is not read. */
 static mode_t
 mode_of (int flags, va_list args)
 {
@@ -101,7 +101,7 @@ OMEN_ALSO (creat, creat64);
 
 /* -- Connecting -------------------------------------------------------------
 
-   Who listens and who connects find each other through the kernel. */
+   Listening and connecting threads synchronise through the kernel. */
 
 OMEN_LIBC_BLOCKS (int, listen, (int fd, int most), (fd, most),
                   omen_outside_before (pc), )
@@ -167,7 +167,7 @@ OMEN_LIBC_BLOCKS (int, dup3, (int fd, int to, int flags), (fd, to, flags),
 
 OMEN_LIBC_BLOCKS (int, eventfd_read, (int fd, eventfd_t *to), (fd, to),
                   omen_fd_wait (fd, POLLIN, 0),
-                  if (omen_fd_told (result)) omen_channel_after (fd, pc);
+                  if (omen_fd_depends (result)) omen_channel_after (fd, pc);
                   if (!result) omen_wrote (to, sizeof *to, pc))
 OMEN_LIBC_BLOCKS (int, eventfd_write, (int fd, eventfd_t value), (fd, value),
                   omen_watch_point ();
@@ -223,7 +223,7 @@ do_fcntl (int fd, int what, void *with, uint64_t pc)
   return result;
 }
 
-/* Some commands have an argument; what is not there is not looked at. */
+/* Only some commands have an argument; for the others it is not used. */
 OMEN_EXPORT int
 fcntl (int fd, int what, ...)
 {

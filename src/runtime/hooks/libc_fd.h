@@ -21,8 +21,8 @@ omen_fd_wait (int fd, short events, int flags)
     omen_sched_wait_fd (fd, events);
 }
 
-/* What the program does with a descriptor, for who closes it meanwhile. The
-   first three are others in a replay. */
+/* Logs a use of a descriptor, for reports of descriptors that another thread
+   closes meanwhile. Not of the first three, which differ in a replay. */
 static inline void
 omen_fd_note (int fd, enum omen_descriptor_use use, uint64_t pc)
 {
@@ -45,7 +45,7 @@ omen_fd_made (int fd, uint64_t pc)
 
 /* Does the result of an input depend on the other end? */
 static inline bool
-omen_fd_told (ssize_t result)
+omen_fd_depends (ssize_t result)
 {
   return result >= 0 || (errno != EAGAIN && errno != EINTR);
 }

@@ -57,7 +57,7 @@ wait_in_turn (const omen_futex *f, uint32_t bits)
 
 /* -- Waking ------------------------------------------------------------------
 
-   The real call, too: somebody may wait who is not of the schedule. */
+   By the real call, too: a waiting thread may be outside the schedule. */
 
 static long
 wake_waiters (const omen_futex *f, uint32_t *word, uint32_t most, uint32_t bits)
@@ -212,17 +212,19 @@ call (const omen_futex *f)
 
 /* -- Notes --------------------------------------------------------------------
 
-   A wake is noted after the call: it needs those who sleep, and only if there
-   were any it orders somebody. They must not be numbered before it.
+   A wake is logged after the call: it is ordered after its waiters, and only if
+   there were any does it order threads. The woken threads must not be numbered
+   before it.
 
-   Who was moved to another word is woken there; once anybody was, all futexes
-   are one object more. */
+   A waiter that was moved to another word is woken there. Once any was moved,
+   all futexes share one more object. */
 
 static char any[2];
 static bool any_moved;
 
+/* The object that orders the waiters before the waker. */
 static const char *
-sleepers_of (const void *word)
+waiters_of (const void *word)
 {
   return (const char *)word + 1;
 }
@@ -236,10 +238,11 @@ may_have_moved (void)
 static void
 note_sleep (const void *word, uint64_t pc)
 {
-  omen_log_now (OMEN_ITEM_HAPPENS_BEFORE, sleepers_of (word), 0, pc);
+  omen_log_now (OMEN_ITEM_HAPPENS_BEFORE, waiters_of (word), 0, pc);
 }
 
-/* Numbers are taken while the lock is free, after those of the waker. */
+/* Passes the lock that the waker holds, so that its number comes after the
+   waker's. */
 static void
 note_woken (const void *word, uint64_t pc)
 {
@@ -251,7 +254,7 @@ note_woken (const void *word, uint64_t pc)
 static void
 note_wake (const void *word, uint64_t pc)
 {
-  omen_log_now (OMEN_ITEM_HAPPENS_AFTER, sleepers_of (word), 0, pc);
+  omen_log_now (OMEN_ITEM_HAPPENS_AFTER, waiters_of (word), 0, pc);
   omen_log_now (OMEN_ITEM_HAPPENS_BEFORE, word, 0, pc);
 }
 
@@ -259,10 +262,10 @@ note_wake (const void *word, uint64_t pc)
 static void
 note_word (const uint32_t *word, uint64_t pc)
 {
-  static omen_site looks = { .kind = OMEN_SITE_ATOMIC_LOAD,
-                             .size = sizeof *word,
-                             .order = OMEN_SITE_RELAXED };
-  omen_atomic_access seen = { .addr = word, .site = &looks, .pc = pc };
+  static omen_site load_site = { .kind = OMEN_SITE_ATOMIC_LOAD,
+                                 .size = sizeof *word,
+                                 .order = OMEN_SITE_RELAXED };
+  omen_atomic_access seen = { .addr = word, .site = &load_site, .pc = pc };
   uint64_t ticket;
   if (!omen_watching ())
     return;
@@ -272,8 +275,8 @@ note_word (const uint32_t *word, uint64_t pc)
   } while (!omen_atomic_read (&seen, ticket));
 }
 
-/* Only another thread of the process ends it. Who was moved to another word
-   does not sleep where it says. */
+/* Can only another thread of the process end the wait? A thread that was moved
+   to another word does not sleep on the one that it has recorded. */
 static bool
 is_ours (const omen_futex *f)
 {

@@ -60,7 +60,7 @@ sends (const struct msghdr *message, uint64_t pc)
   OMEN_LIBC_BLOCKS (ssize_t, name, parameters, arguments,                      \
                     omen_fd_used (fd, pc);                                     \
                     omen_fd_wait (fd, POLLIN, flags),                          \
-                    if (omen_fd_told (result)) omen_channel_after (fd, pc);    \
+                    if (omen_fd_depends (result)) omen_channel_after (fd, pc); \
                     after)
 
 #define OUTPUT(name, parameters, arguments, flags, before)                     \
@@ -136,7 +136,7 @@ OMEN_LIBC_BLOCKS (int, recvmmsg,
                   (fd, messages, count, flags, time), omen_fd_used (fd, pc);
                   omen_fd_wait (fd, POLLIN, flags),
                   received_all (messages, result, pc);
-                  if (omen_fd_told (result)) omen_channel_after (fd, pc))
+                  if (omen_fd_depends (result)) omen_channel_after (fd, pc))
 OMEN_LIBC_BLOCKS (int, sendmmsg,
                   (int fd, struct mmsghdr *messages, unsigned count, int flags),
                   (fd, messages, count, flags), sends_all (messages, count, pc);
@@ -150,12 +150,12 @@ OMEN_ALSO (pwritev, pwritev64);
 
 /* From one descriptor to another. */
 #define TRANSFER(name, parameters, arguments, to, from)                        \
-  OMEN_LIBC_BLOCKS (ssize_t, name, parameters, arguments,                      \
-                    omen_fd_used (from, pc);                                   \
-                    omen_fd_used (to, pc); omen_fd_wait (from, POLLIN, 0);     \
-                    omen_fd_wait (to, POLLOUT, 0);                             \
-                    omen_channel_before (to, pc),                              \
-                    if (omen_fd_told (result)) omen_channel_after (from, pc))
+  OMEN_LIBC_BLOCKS (                                                           \
+      ssize_t, name, parameters, arguments, omen_fd_used (from, pc);           \
+      omen_fd_used (to, pc); omen_fd_wait (from, POLLIN, 0);                   \
+      omen_fd_wait (to, POLLOUT, 0);                                           \
+      omen_channel_before (to, pc),                                            \
+      if (omen_fd_depends (result)) omen_channel_after (from, pc))
 
 TRANSFER (sendfile, (int to, int from, off_t *at, size_t size),
           (to, from, at, size), to, from)

@@ -74,7 +74,7 @@ semctl (int set, int which, int what, ...)
 {
   va_list args;
   va_start (args, what);
-  void *with = va_arg (args, void *); /* some have none: not looked at */
+  void *with = va_arg (args, void *); /* not used by commands without one */
   va_end (args);
   omen_outside_before (OMEN_PC);
   int result = OMEN_REAL (semctl) (set, which, what, with);

@@ -1,5 +1,5 @@
 /* The rest of libc and libm that writes through pointers, as far as programs
-   use it: numbers from text, times, what the system tells. */
+   use it: numbers from text, times, queries of the system. */
 #define OMEN_INTERPOSES
 #include "runtime/core/serve.h"
 #include "runtime/hooks/libc.h"
@@ -41,7 +41,7 @@ asks_for_program (uint64_t pc)
 
 /* What a clock says. */
 static void
-told_time (const void *to, size_t size, uint64_t pc)
+gave_time (const void *to, size_t size, uint64_t pc)
 {
   filled (to, size, pc);
   omen_serve_clock (to);
@@ -49,22 +49,22 @@ told_time (const void *to, size_t size, uint64_t pc)
 
 /* Under a schedule the program's clocks are not the machine's. */
 static void
-told_timespec (clockid_t clock, struct timespec *to, uint64_t pc)
+gave_timespec (clockid_t clock, struct timespec *to, uint64_t pc)
 {
   if (to)
     omen_sched_clock (clock, to);
-  told_time (to, sizeof *to, pc);
+  gave_time (to, sizeof *to, pc);
 }
 
 static void
-told_timeval (struct timeval *to, uint64_t pc)
+gave_timeval (struct timeval *to, uint64_t pc)
 {
   if (to) {
     struct timespec time = { to->tv_sec, to->tv_usec * 1000 };
     omen_sched_clock (CLOCK_REALTIME, &time);
     *to = (struct timeval){ time.tv_sec, time.tv_nsec / 1000 };
   }
-  told_time (to, sizeof *to, pc);
+  gave_time (to, sizeof *to, pc);
 }
 
 /* -- Numbers ------------------------------------------------------------- */
@@ -138,10 +138,10 @@ OMEN_LIBC (float, frexpf, (float x, int *exponent), (x, exponent), ,
 
 OMEN_LIBC (int, clock_gettime, (clockid_t clock, struct timespec *to),
            (clock, to), ,
-           if (asks_for_program (pc)) told_timespec (clock, to, pc))
+           if (asks_for_program (pc)) gave_timespec (clock, to, pc))
 
 static void
-told_seconds (time_t *seconds, time_t *to, uint64_t pc)
+gave_seconds (time_t *seconds, time_t *to, uint64_t pc)
 {
   struct timespec time = { *seconds, 0 };
   if (omen_rt_scheduled) {
@@ -151,18 +151,18 @@ told_seconds (time_t *seconds, time_t *to, uint64_t pc)
   *seconds = time.tv_sec;
   if (to)
     *to = *seconds;
-  told_time (to, sizeof *to, pc);
+  gave_time (to, sizeof *to, pc);
 }
 
-OMEN_LIBC (time_t, time, (time_t *to), (to), , told_seconds (&result, to, pc))
+OMEN_LIBC (time_t, time, (time_t *to), (to), , gave_seconds (&result, to, pc))
 OMEN_LIBC (int, clock_getres, (clockid_t clock, struct timespec *to),
            (clock, to), , filled (to, sizeof *to, pc))
 OMEN_LIBC (int, timespec_get, (struct timespec * to, int base), (to, base), ,
-           told_timespec (CLOCK_REALTIME, to, pc))
+           gave_timespec (CLOCK_REALTIME, to, pc))
 OMEN_LIBC (int, gettimeofday, (struct timeval * to, void *zone), (to, zone), ,
-           told_timeval (to, pc))
+           gave_timeval (to, pc))
 OMEN_LIBC (clock_t, times, (struct tms * to), (to), ,
-           told_time (to, sizeof *to, pc))
+           gave_time (to, sizeof *to, pc))
 OMEN_LIBC (struct tm *, localtime_r, (const time_t *at, struct tm *to),
            (at, to), omen_read (at, sizeof *at, pc),
            filled (result, sizeof *to, pc))
@@ -190,7 +190,7 @@ OMEN_LIBC (size_t, strftime,
            if (result) omen_wrote (to, result + 1, pc))
 OMEN_LIBC (clock_t, clock, (void), (), , omen_serve_clock (NULL))
 
-/* -- What the system tells ----------------------------------------------- */
+/* -- Queries of the system ----------------------------------------------- */
 
 OMEN_LIBC (int, stat, (const char *path, struct stat *to), (path, to),
            omen_read_text (path, SIZE_MAX, pc),

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 typedef struct family {
-  char changed, looked; /* objects of which only the address matters */
+  char changed, read; /* sync objects: only the addresses matter */
 } family;
 
 static family trees, table, numbers, environment;
@@ -23,14 +23,14 @@ come_after (const family *f, bool changes, uint64_t pc)
 {
   omen_log_now (OMEN_ITEM_HAPPENS_AFTER, &f->changed, 0, pc);
   if (changes)
-    omen_log_now (OMEN_ITEM_HAPPENS_AFTER, &f->looked, 0, pc);
+    omen_log_now (OMEN_ITEM_HAPPENS_AFTER, &f->read, 0, pc);
 }
 
 static void
 begin_use (const family *f, bool changes, uint64_t pc)
 {
   come_after (f, changes, pc);
-  omen_log_now (OMEN_ITEM_HAPPENS_BEFORE, changes ? &f->changed : &f->looked, 0,
+  omen_log_now (OMEN_ITEM_HAPPENS_BEFORE, changes ? &f->changed : &f->read, 0,
                 pc);
 }
 

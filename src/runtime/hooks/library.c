@@ -38,13 +38,68 @@ omen_library_late (uint64_t pc)
     note_call (OMEN_ITEM_HAPPENS_AFTER, library, pc);
 }
 
-/* A replay may hold the thread before it goes there. */
+/* -- OpenMP -------------------------------------------------------------------
+
+   What its runtime does between the program's parts depends on the time and on
+   the environment: how often it takes a lock, or polls before it sleeps. None
+   of it is recorded but the threads that it makes and its blocks, which a
+   replay does not count; a thread that is there is like one in the kernel. */
+
+static bool
+is_openmp (const void *library)
+{
+  return library && (uintptr_t)library == omen_openmp.start;
+}
+
+static void
+go_away (void)
+{
+  omen_rt_disabled |= OMEN_DISABLED_AWAY;
+  omen_sched_away ();
+}
+
+static void
+come_back (void)
+{
+  omen_rt_disabled &= ~(uint32_t)OMEN_DISABLED_AWAY;
+  omen_sched_return ();
+}
+
+bool
+omen_away_pause (void)
+{
+  bool away = omen_rt_disabled & OMEN_DISABLED_AWAY;
+  if (away)
+    come_back ();
+  return away;
+}
+
+void
+omen_away_resume (bool away)
+{
+  if (away)
+    go_away ();
+}
+
+void
+omen_library_thread (const volatile void *start)
+{
+  __omen_inside = omen_library_of (start);
+  if (is_openmp (__omen_inside) && !omen_rt_options.sync_only)
+    omen_rt_disabled |= OMEN_DISABLED_AWAY;
+}
+
+/* A replay may hold the thread before it goes there; but not before it goes to
+   OpenMP's, where others may wait for it. */
 static void
 leave_library (void *library, uint64_t pc)
 {
   stop_loops (library);
   note_call (OMEN_ITEM_HAPPENS_BEFORE, library, pc);
-  omen_replay_after ();
+  if (is_openmp (library))
+    go_away ();
+  else
+    omen_replay_after ();
   __omen_inside = library;
 }
 
@@ -76,6 +131,7 @@ __omen_in (void *library)
 {
   int error = errno;
   __omen_inside = NULL;
+  omen_away_pause ();
   stop_loops (library);
   note_call (OMEN_ITEM_HAPPENS_AFTER, library, OMEN_PC);
   errno = error;

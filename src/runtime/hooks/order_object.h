@@ -3,9 +3,10 @@
    those of any program and are given in the order of first use, since inodes
    differ from run to run.
 
-   A fact may be known about an object since some moment: a number that is not
-   0. Safe in signal handlers; memory is static. When the table is full an
-   object is a hash, and no facts are stored about it. */
+   One fact can be stored about an object, as a number other than 0, for
+   example the count of changes at which it became known. Safe in signal
+   handlers; memory is static. When the table is full an object is a hash, and
+   no facts are stored about it. */
 #ifndef OMEN_RUNTIME_HOOKS_ORDER_OBJECT_H
 #define OMEN_RUNTIME_HOOKS_ORDER_OBJECT_H
 

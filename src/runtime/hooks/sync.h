@@ -27,7 +27,7 @@ omen_until_valid (omen_until until)
 /* Nanoseconds from now; 0: expired. */
 uint64_t omen_until_left (omen_until until);
 
-/* For calls of the machine, whose clocks the program's may be ahead of. */
+/* For real calls: the program's clock may be ahead of the machine's. */
 static inline omen_until
 omen_until_real (omen_until until, struct timespec *room)
 {

@@ -59,7 +59,7 @@ wait_in_turn (pthread_barrier_t *barrier)
 {
   inside *b = (inside *)barrier;
   unsigned round = b->round;
-  if (b->shared) /* other processes count in it and do not tell */
+  if (b->shared) /* the scheduler does not see their arrivals */
     return wait_in_kernel (barrier);
   if (++b->in == b->count) {
     b->in = 0;

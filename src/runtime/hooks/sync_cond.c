@@ -171,7 +171,8 @@ time_left (const waiting *w, omen_until until)
   return omen_until_left (until);
 }
 
-/* Other processes do not tell the scheduler whom they notify. */
+/* The scheduler does not see notifies by other processes or by the runtime of
+   OpenMP. */
 static int
 wait_in_kernel (waiting *w, omen_until until)
 {
@@ -187,7 +188,7 @@ wait_in_kernel (waiting *w, omen_until until)
 static int
 wait_in_turn (waiting *w, omen_until until)
 {
-  if (is_shared (w->condition))
+  if (is_shared (w->condition) || omen_in_openmp (w->pc))
     return wait_in_kernel (w, until);
   int result = omen_until_valid (until) ? omen_mutex_drop (w->mutex) : EINVAL;
   if (result)
@@ -209,12 +210,27 @@ wait_in_turn (waiting *w, omen_until until)
   return taken ? taken : result;
 }
 
+/* A thread of OpenMP that waits for work. */
+static int
+wait_away (waiting *w, omen_until until)
+{
+  if (!until.at)
+    omen_stuck_begin (OMEN_STUCK_CONDITION, w->condition, w->pc);
+  int result = block (w->condition, w->mutex, until);
+  omen_stuck_end ();
+  return result;
+}
+
 int
 omen_cond_wait (cond *condition, pthread_mutex_t *mutex, omen_until until,
                 uint64_t pc)
 {
-  if (!omen_enabled ())
-    return block (condition, mutex, until);
+  if (!omen_enabled ()) {
+    waiting w = { condition, mutex, 0, pc, false };
+    return omen_rt_disabled & OMEN_DISABLED_AWAY
+               ? wait_away (&w, until)
+               : block (condition, mutex, until);
+  }
   waiting w = { condition, mutex, omen_mutex_flags (mutex), pc, false };
   if (!is_ours (&w, until)) /* it may end in other ways than by a notify */
     w.flags |= OMEN_LOCK_TIMEOUT;
@@ -285,14 +301,14 @@ pthread_cond_clockwait (cond *restrict condition,
 /* glibc: __wrefs without its lowest three bits counts the waiters. If it is 0
    the real call does nothing. */
 static bool
-nobody_waits (const cond *condition)
+has_no_waiters (const cond *condition)
 {
   return !(__atomic_load_n (&condition->__data.__wrefs, __ATOMIC_RELAXED) >> 3);
 }
 
-/* The usual case of a notify. The latch makes number and call one step for
-   calls that take numbers with it (note). If nobody was waiting a moment ago no
-   call is needed: a later waiter has missed it, whatever its number. */
+/* The fast path of a notify. The latch makes number and call one step for
+   calls that take numbers with it (note). If there was no waiter just before,
+   no call is needed: a later waiter has missed it, whatever its number. */
 OMEN_INLINE int
 notify_fast (cond *condition, bool all, uint64_t pc)
 {
@@ -300,7 +316,7 @@ notify_fast (cond *condition, bool all, uint64_t pc)
   if (OMEN_UNLIKELY (!omen_fast_path () || is_shared (condition)))
     return omen_cond_notify (condition, all, pc);
   omen_item_ahead ();
-  if (OMEN_LIKELY (nobody_waits (condition))) {
+  if (OMEN_LIKELY (has_no_waiters (condition))) {
     omen_item_now (kind, condition, 0, pc);
     return 0;
   }

@@ -24,11 +24,11 @@ typedef struct omen_lock_family {
   /* The item to log for a failed try. */
   enum omen_item_kind (*failed) (const void *lock);
   enum omen_item_kind taken;
-  /* Only threads of this process can release it, and waiters sleep. */
+  /* Only threads of this process can release it, and its waiters are asleep. */
   bool (*is_ours) (const void *lock);
-  /* A lock that is not `is_ours` may be held by another process; else that is
+  /* Is a lock that is not `is_ours` shared with other processes? Else that is
      not known. */
-  bool tells_shared;
+  bool knows_shared;
 } omen_lock_family;
 
 /* The caller got the lock. Another process may have held it in between. */
@@ -40,7 +40,7 @@ omen_lock_taken (const omen_lock_family *f, void *lock, uint64_t flags,
     omen_fused_begin (lock, flags, pc);
   else
     omen_log_now (f->taken, lock, flags, pc);
-  if (OMEN_UNLIKELY (f->tells_shared && !f->is_ours (lock)))
+  if (OMEN_UNLIKELY (f->knows_shared && !f->is_ours (lock)))
     omen_outside_after (pc);
 }
 
@@ -57,12 +57,13 @@ omen_lock_note (const omen_lock_family *f, void *lock, int result,
     omen_log_now (OMEN_ITEM_LOCK_FAIL, lock, flags | OMEN_LOCK_ERROR, pc);
 }
 
-/* Waits in the scheduler until the lock may be free. Another process does not
-   tell the scheduler. */
+/* Waits in the scheduler until the lock may be free. The scheduler does not see
+   releases by other processes or by the runtime of OpenMP, so waits for these
+   are timed. */
 OMEN_INLINE void
 omen_lock_await (const omen_lock_family *f, void *lock, uint64_t pc)
 {
-  if (!f->is_ours (lock)) {
+  if (!f->is_ours (lock) || omen_in_openmp (pc)) {
     omen_sched_wait_timed (lock);
     return;
   }
@@ -174,7 +175,7 @@ omen_lock_try (const omen_lock_family *f, void *lock, uint64_t flags,
 }
 
 /* Releases it by `release`; recording is enabled in this thread. `checked`: the
-   call may fail, which only it can tell, so it is logged afterwards. */
+   call may fail, which is known only afterwards, so it is logged then. */
 OMEN_INLINE int
 omen_lock_give (enum omen_item_kind kind, void *lock, int (*release) (void *),
                 bool checked, uint64_t flags, uint64_t pc)

@@ -1,6 +1,6 @@
 /* What is done once: pthread_once and call_once of C11; std::call_once comes
-   here through pthread_once. Who runs the routine notes HAPPENS_BEFORE when it
-   is through, all others HAPPENS_AFTER. */
+   here through pthread_once. The thread that runs the routine logs
+   HAPPENS_BEFORE when it returns, all others log HAPPENS_AFTER. */
 #include "runtime/hooks/hook.h"
 
 #include <pthread.h>
@@ -15,8 +15,8 @@ typedef struct call {
   bool ran;
 } call;
 
-/* For `run`, which is called without an argument; it looks at once, so calls
-   within calls, and exceptions, need no care. */
+/* The argument of run_once, which takes none. It is read before the routine is
+   called, so nested calls and exceptions need not restore it. */
 static OMEN_TLS call *current;
 
 static void
@@ -29,7 +29,7 @@ run_once (void)
     omen_log_now (OMEN_ITEM_HAPPENS_BEFORE, c->control, 0, c->pc);
 }
 
-/* glibc: bit 0 says that somebody is at it, bit 1 that it is done. */
+/* glibc: bit 0 says that a call is in progress, bit 1 that it is done. */
 static bool
 in_progress (const pthread_once_t *control)
 {

@@ -70,8 +70,8 @@ refuses (const void *lock)
   return writer_of (lock) == gettid ();
 }
 
-/* A reader may also be turned away because a writer waits: then nobody need
-   hold the lock in write mode. */
+/* A reader's attempt may also fail because a writer waits; the lock need not be
+   held in write mode then. */
 static enum omen_item_kind
 failed_read (const void *lock)
 {

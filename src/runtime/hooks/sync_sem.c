@@ -1,6 +1,6 @@
-/* Semaphores, named and unnamed. A post takes its number together with the
-   real call, a wait after it. That one cannot be taken is a fact about the
-   count, so it is found out and numbered in one step. */
+/* Semaphores, named and unnamed. A post takes its number in one step with
+   the real call, a wait after it. A wait that fails has observed the count, so
+   its attempt and number are one step, too. */
 #include "runtime/hooks/cancel.h"
 #include "runtime/hooks/channel.h"
 #include "runtime/hooks/hook.h"
@@ -42,7 +42,8 @@ is_ours (const sem_t *sem)
   return !((const int *)sem)[2];
 }
 
-/* Another process may have posted it, told by another thread of this one. */
+/* Another process may have posted it, after communicating with another thread
+   of this one. */
 static void
 got (const sem_t *sem, uint64_t pc)
 {
@@ -50,7 +51,7 @@ got (const sem_t *sem, uint64_t pc)
     omen_outside_after (pc);
 }
 
-/* One more try, which is noted whatever comes of it; `error` if it fails. */
+/* One more try, which is logged whatever its result; `error` if it fails. */
 static int
 last_try (sem_t *sem, int error, uint64_t pc)
 {
@@ -183,8 +184,8 @@ sem_post (sem_t *sem)
   return result;
 }
 
-/* That the count is so high is told as if the caller had taken all and given
-   them back, with numbers next to each other; that it is 0 as a failed try. */
+/* Logs the observed count as if the caller had taken all units and posted them
+   again, with consecutive numbers; a count of 0 as a failed try. */
 static void
 note_value (sem_t *sem, int value, uint64_t pc)
 {
@@ -239,8 +240,8 @@ sem_destroy (sem_t *sem)
   return omen_object_destroy (sem, destroy, OMEN_PC);
 }
 
-/* The count of a semaphore is known only to who made it, so that is tried
-   first where the flags leave open whether it exists. */
+/* Only the call that creates a semaphore knows its count. Where the flags leave
+   open whether it exists, creating it is tried first. */
 OMEN_EXPORT sem_t *
 sem_open (const char *name, int flags, ...)
 {

@@ -32,8 +32,8 @@ failed (const void *lock)
   return OMEN_ITEM_TRY_FAIL;
 }
 
-/* Nobody can tell whether other processes share it; who waits is not asleep but
-   in the scheduler. */
+/* Whether other processes share the lock cannot be determined. A waiting thread
+   does not sleep in the kernel: it spins, or waits in the scheduler. */
 static bool
 is_ours (const void *lock)
 {

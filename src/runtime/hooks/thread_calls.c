@@ -32,8 +32,8 @@ begin_thread (omen_self *self, const void *top, const void *start)
 {
   uint64_t mask = self->mask;
   self->top = (uintptr_t)top;
+  omen_library_thread (start);
   omen_self_begin (self);
-  __omen_inside = omen_library_of (start);
   omen_replay_handles (false);
   set_mask (mask);
 }
@@ -127,11 +127,14 @@ pthread_create (pthread_t *thread, const pthread_attr_t *attributes,
 {
   static int (*real) (pthread_t *, const pthread_attr_t *, void *(*)(void *),
                       void *);
+  bool away = omen_away_pause ();
   omen_self *child = omen_enabled () ? announce (argument, OMEN_PC) : NULL;
   int detached = PTHREAD_CREATE_JOINABLE, result;
-  if (!child)
+  if (!child) {
+    omen_away_resume (away);
     return omen_real (&real, "pthread_create") (thread, attributes, start,
                                                 argument);
+  }
   if (attributes)
     pthread_attr_getdetachstate (attributes, &detached);
   child->start = start;
@@ -144,6 +147,7 @@ pthread_create (pthread_t *thread, const pthread_attr_t *attributes,
     withdraw (child, mask);
   else
     after_create (child, id, mask, thread, OMEN_PC);
+  omen_away_resume (away);
   return result;
 }
 
@@ -168,8 +172,8 @@ thrd_create (thrd_t *thread, thrd_start_t start, void *argument)
 
 /* -- joining ------------------------------------------------------------- */
 
-/* libc refuses to wait for one that waits for the caller, but does not know of
-   those who wait in the scheduler. */
+/* libc refuses to join a thread that waits for the caller, but does not see the
+   joins that wait in the scheduler. */
 static bool
 refuses (const omen_self *other, bool waits)
 {

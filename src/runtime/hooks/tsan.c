@@ -1,4 +1,4 @@
-/* The callbacks for plain accesses; tsan.h tells how. */
+/* The callbacks for plain accesses; tsan.h describes the method. */
 #include "runtime/hooks/tsan.h"
 
 #include "runtime/hooks/range.h"
@@ -130,8 +130,8 @@ __tsan_memset (void *to, int byte, size_t size)
 
 /* -- Functions ----------------------------------------------------------------
 
-   Entry and exit come without a name or a site; a place is told with each
-   access, and blocks are what omen.h marks. */
+   Entry and exit come without a name or a site, so they are not logged: each
+   access has its own place, and blocks are those that omen.h marks. */
 void __tsan_func_entry (void *caller);
 void __tsan_func_exit (void);
 void __tsan_ignore_thread_begin (void);

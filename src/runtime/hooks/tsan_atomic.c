@@ -26,7 +26,7 @@ order_of (int order)
   return known < OMEN_COUNT (orders) ? orders[known] : OMEN_SITE_SC;
 }
 
-/* Filled at each use: the same by all who do it. */
+/* Filled at each use; all threads store the same values. */
 static omen_site *
 site_of (uint8_t kind, size_t size, int order, int failure)
 {

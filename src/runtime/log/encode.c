@@ -27,9 +27,6 @@ is_loop (const omen_code_block *block)
   return block->loads == OMEN_BLOCK_LOOP;
 }
 
-/* Stands for the record before the first one of a header. */
-static const uint64_t nothing[OMEN_BLOCK_WORDS];
-
 /* ---- headers ---- */
 
 static inline uint32_t
@@ -40,61 +37,73 @@ bucket_of (const omen_encoder *e, uint64_t header, uint64_t place)
          & (2 * e->most + 1);
 }
 
+/* `place`: of a RANGE item, else NULL. */
 static OMEN_ALWAYS_INLINE bool
-is_local (const omen_encoder_local *local, uint64_t header, uint64_t place)
+is_local (const omen_encoder_local *local, uint64_t header,
+          const uint64_t *place)
 {
-  return local->header == header && local->place == place;
+  return local->header == header && (!place || local->place == *place);
 }
 
 /* Where it is, or would be. */
-static uint16_t *
-find_bucket (omen_encoder *e, uint64_t header, uint64_t place)
+static OMEN_ALWAYS_INLINE uint16_t *
+find_bucket (omen_encoder *e, uint64_t header, const uint64_t *place)
 {
-  uint32_t at = bucket_of (e, header, place);
+  uint32_t at = bucket_of (e, header, place ? *place : 0);
   while (e->buckets[at]
          && !is_local (&e->locals[e->buckets[at] - 1], header, place))
     at = (at + 1) & (2 * e->most + 1);
   return &e->buckets[at];
 }
 
-static uint8_t *
-put_new (omen_encoder *e, uint8_t *p, uint64_t header, uint64_t place)
+/* Room for the last record of a new local, with what is written behind it;
+   there always is some (begin_chunk), and apart from it for the one that is
+   shared. */
+static uint32_t
+new_last (omen_encoder *e, unsigned words)
 {
-  bool block = is_block (header);
-  e->locals[e->count] = (omen_encoder_local){ .header = header,
-                                              .place = place,
-                                              .last = nothing,
-                                              .next = &e->locals[0],
-                                              .notes = 1,
-                                              .words = NOTE_WORDS };
+  words = (words + 2) / 4 * 4 + 1;
+  uint32_t last = e->count < e->most ? e->last_count : OMEN_KEPT_WORDS;
+  if (e->count < e->most)
+    e->last_count += words;
+  omen_bytes_zero (&e->last[last], 8 * words);
+  return last;
+}
+
+static uint8_t *
+put_new (omen_encoder *e, uint8_t *p, uint64_t header, const uint64_t *place)
+{
+  const omen_code_block *block = is_block (header) ? block_of (header) : NULL;
+  unsigned words = block ? block->words : place ? 1 : NOTE_WORDS;
+  e->locals[e->count] = (omen_encoder_local){
+    .header = header,
+    .place = place ? *place : 0,
+    .last = new_last (e, words),
+    .notes = block ? (uint8_t)block->count : 1,
+  };
   *p++ = 0;
-  if (block_of (header)->kind == OMEN_HEAD_BYTES) {
-    e->locals[e->count].words = 1;
+  if (place) {
     *p++ = OMEN_CODE_BYTES;
     p = omen_varint_put (p, ((const omen_bytes_head *)header)->id);
-    return omen_varint_put (p, place);
+    return omen_varint_put (p, *place);
   }
   uint32_t id = block ? omen_block_id ((omen_code_block *)header)
                       : omen_site_id ((omen_site *)header);
-  if (block) {
-    e->locals[e->count].notes = (uint8_t)block_of (header)->count;
-    e->locals[e->count].words = block_of (header)->words;
-  }
-  return omen_varint_put (p, 2 * (uint64_t)id + block);
+  return omen_varint_put (p, 2 * (uint64_t)id + (block != NULL));
 }
 
 /* Writes which header a record has; *local: its entry. */
 static __attribute__ ((noinline)) uint8_t *
-put_head (omen_encoder *e, uint8_t *p, uint64_t header, uint64_t place,
-          omen_encoder_local **local)
+put_head (omen_encoder *e, uint8_t *p, uint64_t header, const uint64_t *place,
+          uint32_t *local)
 {
   uint16_t *bucket = find_bucket (e, header, place);
   if (*bucket) {
-    *local = &e->locals[*bucket - 1];
+    *local = *bucket - 1u;
     return omen_varint_put (p, *bucket + 1u);
   }
   p = put_new (e, p, header, place);
-  *local = &e->locals[e->count];
+  *local = e->count;
   if (e->count < e->most)
     *bucket = (uint16_t)++e->count;
   return p;
@@ -105,58 +114,101 @@ put_head (omen_encoder *e, uint8_t *p, uint64_t header, uint64_t place,
 /* The state of the encoder that is kept in registers. */
 typedef struct state {
   uint8_t *p;
+  uint8_t *tags;
   uint8_t *flags; /* where the current flags byte is */
   unsigned left;  /* flags that still fit into it */
   unsigned bits;  /* the flags so far, up to bit 7 */
   uint64_t word;  /* word 1 of the record before; with --no-values addresses are
                      predicted from it */
-  omen_encoder_local *before;
+  uint32_t before, context; /* the local of the record before; what follows it
+                               is expected to be after[context] */
 } state;
 
+/* Before a record is written. */
 static OMEN_ALWAYS_INLINE void
-put_flag (state *s, unsigned flag)
+begin_flags (state *s)
 {
   if (!s->left) {
     s->flags = s->p++;
     s->left = 8;
   }
-  s->bits = s->bits >> 1 | flag << 7;
-  if (!--s->left)
+}
+
+static OMEN_ALWAYS_INLINE void
+put_flags (state *s, bool expected, bool repeated)
+{
+  s->bits = s->bits >> 2 | (unsigned)expected << 6 | (unsigned)repeated << 7;
+  s->left -= 2;
+  if (!s->left)
     *s->flags = (uint8_t)s->bits;
 }
 
 /* Writes the last flags, fewer than 8. */
 static void
-put_flags (const state *s)
+end_flags (const state *s)
 {
   if (s->left)
     *s->flags = (uint8_t)(s->bits >> s->left);
 }
 
-/* Writes a record after its header. `sum`: the word of the previous one that
-   went into a sum, if any. */
 static OMEN_ALWAYS_INLINE void
-put_known (state *s, const uint64_t *at, omen_encoder_local *local,
-           unsigned words, unsigned sum)
+move_on (const omen_encoder *e, state *s, uint32_t local)
 {
+  s->context = omen_notes_context (local, s->before, e->most);
   s->before = local;
-  s->p = omen_put_words (s->p, at, local->last, words, sum,
-                         s->word + local->leap);
+}
+
+/* The words of a record that has more than OMEN_TAGS_WORDS. */
+static __attribute__ ((noinline)) uint8_t *
+put_long (uint8_t *p, uint8_t *to, const uint64_t *at, uint64_t *last,
+          unsigned words, unsigned sum, uint64_t leapt)
+{
+  uint64_t tags = omen_put_words (&p, at, last, OMEN_TAGS_WORDS, sum, leapt);
+  __builtin_memcpy (to, &tags, 8);
+  for (unsigned i = OMEN_TAGS_WORDS; i < words; i += 16) {
+    unsigned end = words < i + 16 ? words : i + 16;
+    tags = omen_put_rest (&p, at, last, i, end, sum);
+    __builtin_memcpy (to + i / 2, &tags, 8);
+  }
+  return p;
+}
+
+/* Writes a record after its header; true: with the tags of the one before.
+   `sum`: the word of that one which went into a sum, if any. */
+static OMEN_ALWAYS_INLINE bool
+put_known (omen_encoder *e, state *s, const uint64_t *at,
+           omen_encoder_local *local, unsigned words, unsigned sum)
+{
+  uint64_t leapt = s->word + local->leap, *last = &e->last[local->last];
   local->leap = at[1] - s->word;
-  local->last = at;
   s->word = at[1];
+  if (OMEN_UNLIKELY (words > OMEN_TAGS_WORDS)) {
+    s->p = put_long (s->p, s->tags, at, last, words, sum, leapt);
+    s->tags += words / 2;
+    return false;
+  }
+  uint64_t tags = omen_put_words (&s->p, at, last, words, sum, leapt);
+  bool repeated = tags == local->tags;
+  __builtin_memcpy (s->tags, &tags, 8);
+  s->tags += repeated ? 0 : words / 2;
+  local->tags = tags;
+  return repeated;
 }
 
 static OMEN_ALWAYS_INLINE void
 put_note (omen_encoder *e, state *s, const uint64_t *at, unsigned words)
 {
-  omen_encoder_local *local = s->before->next;
-  bool expected = local->header == at[0];
-  put_flag (s, expected);
+  uint32_t index = e->after[s->context];
+  bool expected = e->locals[index].header == at[0];
+  begin_flags (s);
   if (!expected)
-    s->p = put_head (e, s->p, at[0], 0, &local);
-  s->before->next = local;
-  put_known (s, at, local, words, local->summed ? words - 1 : words);
+    s->p = put_head (e, s->p, at[0], NULL, &index);
+  e->after[s->context] = (uint16_t)index;
+  move_on (e, s, index);
+  omen_encoder_local *local = &e->locals[index];
+  put_flags (
+      s, expected,
+      put_known (e, s, at, local, words, local->summed ? words - 1 : words));
   local->summed = false;
   /* The number of records in a loop varies. */
   local->quick
@@ -173,26 +225,50 @@ starts_run (const uint64_t *at, const uint64_t *end, unsigned words)
          && *last == at[0];
 }
 
-/* Writes all records that are followed by the same header as last time, up to a
-   run. The position of the next record follows from what this one was expected
-   to be, so that the processor can work on several at once. The expected
-   successor of a record that is not `quick` is itself. */
+/* Writes all records that are the expected ones, up to a run. The position of
+   the next record follows from what this one was expected to be, so that the
+   processor can work on several at once. The expected successor of a record
+   that is not `quick` is itself. */
 static OMEN_ALWAYS_INLINE const uint64_t *
-put_expected (state *s, const uint64_t *at, const uint64_t *end,
-              uint32_t *count)
+put_expected (omen_encoder *e, state *s, const uint64_t *at,
+              const uint64_t *end, uint32_t *count)
 {
   while (at < end) {
-    omen_encoder_local *local = s->before->next;
+    uint32_t index = e->after[s->context];
+    omen_encoder_local *local = &e->locals[index];
     unsigned words = local->quick;
     const uint64_t *next = at + words;
     if (local->header != at[0] || starts_run (at, end, words))
       break;
-    put_flag (s, 1);
-    put_known (s, at, local, words, UINT_MAX);
+    begin_flags (s);
+    put_flags (s, true, put_known (e, s, at, local, words, UINT_MAX));
+    move_on (e, s, index);
     *count += local->notes;
     at = next;
   }
   return at;
+}
+
+/* Writes one record that was not expected, but may be written likewise; NULL:
+   it is not one. */
+static OMEN_ALWAYS_INLINE const uint64_t *
+put_other (omen_encoder *e, state *s, const uint64_t *at, const uint64_t *end,
+           uint32_t *count)
+{
+  uint32_t index = *find_bucket (e, at[0], NULL);
+  if (!index--)
+    return NULL;
+  omen_encoder_local *local = &e->locals[index];
+  unsigned words = local->quick;
+  if (starts_run (at, end, words))
+    return NULL;
+  begin_flags (s);
+  s->p = omen_varint_put (s->p, index + 2);
+  put_flags (s, false, put_known (e, s, at, local, words, UINT_MAX));
+  e->after[s->context] = (uint16_t)index;
+  move_on (e, s, index);
+  *count += local->notes;
+  return at + words;
 }
 
 /* ---- RANGE items ---- */
@@ -235,31 +311,33 @@ is_same (const uint64_t *a, const uint64_t *b)
   return true;
 }
 
-/* Writes the form, which is the tag alone, and the address. `word`: that of the
-   record before. */
+/* Writes the form, which is the tag alone, and the address. */
 static OMEN_ALWAYS_INLINE uint8_t *
-put_address (uint8_t *p, const uint64_t *address, omen_encoder_local *local,
-             uint64_t word)
+put_address (omen_encoder *e, state *s, uint64_t address, uint32_t index)
 {
-  uint8_t *form = p++;
-  *form = (uint8_t)omen_put_word (&p, *address, local->last ? *local->last : 0,
-                                  word + local->leap);
-  local->leap = *address - word;
-  local->last = address;
-  return p;
+  omen_encoder_local *local = &e->locals[index];
+  uint8_t *form = s->p++;
+  *form = (uint8_t)omen_put_word (&s->p, address, e->last[local->last],
+                                  s->word + local->leap);
+  local->leap = address - s->word;
+  e->last[local->last] = s->word = address;
+  return form;
 }
 
-/* After the head. */
+/* After form and address. */
 static __attribute__ ((noinline)) uint8_t *
-put_bytes (omen_encoder *e, uint8_t *p, const uint64_t *at,
-           omen_encoder_local *local, uint64_t word)
+put_bytes (omen_encoder *e, uint8_t *p, uint8_t *form, const uint64_t *at)
 {
-  const uint64_t *before = e->bytes, *words = at + OMEN_BYTES_WORDS;
-  uint8_t *form = p;
-  p = put_address (p, at + 2, local, word);
-  e->bytes = at;
+  const uint64_t *before = e->bytes[0], *words = at + OMEN_BYTES_WORDS;
+  e->bytes[0] = at;
   if (before && is_same (before, at)) {
     *form |= OMEN_BYTES_SAME;
+    return p;
+  }
+  const uint64_t *second = e->bytes[1];
+  e->bytes[1] = before;
+  if (second && is_same (second, at)) {
+    *form |= OMEN_BYTES_AGAIN;
     return p;
   }
   p = omen_varint_put (p, at[3]);
@@ -272,18 +350,19 @@ put_bytes (omen_encoder *e, uint8_t *p, const uint64_t *at,
   return put_all (p, words, at[3]);
 }
 
-static OMEN_ALWAYS_INLINE omen_encoder_local *
+static OMEN_ALWAYS_INLINE uint32_t
 put_range_head (omen_encoder *e, state *s, const omen_bytes_head *head,
                 uint64_t place)
 {
-  omen_encoder_local *local = s->before->next;
-  bool expected = is_local (local, (uintptr_t)head, place);
-  put_flag (s, expected);
+  uint32_t index = e->after[s->context];
+  bool expected = is_local (&e->locals[index], (uintptr_t)head, &place);
+  begin_flags (s);
   if (!expected)
-    s->p = put_head (e, s->p, (uintptr_t)head, place, &local);
-  s->before->next = local;
-  s->before = local;
-  return local;
+    s->p = put_head (e, s->p, (uintptr_t)head, &place, &index);
+  put_flags (s, expected, false);
+  e->after[s->context] = (uint16_t)index;
+  move_on (e, s, index);
+  return index;
 }
 
 /* How many notes it is. */
@@ -292,18 +371,14 @@ put_range (omen_encoder *e, state *s, const uint64_t *at)
 {
   const omen_bytes_head *head = (const omen_bytes_head *)at[0];
   uint32_t notes = 2 + (uint32_t)(at[3] + 15) / 16;
-  omen_encoder_local *local = put_range_head (e, s, head, at[1]);
-  s->p = put_bytes (e, s->p, at, local, s->word);
-  s->word = at[2];
+  uint32_t index = put_range_head (e, s, head, at[1]);
+  uint8_t *form = put_address (e, s, at[2], index);
+  s->p = put_bytes (e, s->p, form, at);
   if (!head->write)
     return notes;
-  const uint64_t *to = at + omen_bytes_end (at);
-  uint8_t *form;
-  local = put_range_head (e, s, head->write, at[1]);
-  form = s->p;
-  s->p = put_address (form, to, local, s->word);
+  index = put_range_head (e, s, head->write, at[1]);
+  form = put_address (e, s, at[omen_bytes_end (at)], index);
   *form |= OMEN_BYTES_SAME;
-  s->word = *to;
   return 2 * notes;
 }
 
@@ -334,12 +409,13 @@ addresses_of (const omen_code_block *block)
 }
 
 static omen_encode_repeat
-run_of (const uint64_t *at, size_t count, const omen_encoder_local *local)
+run_of (const omen_encoder *e, const uint64_t *at, size_t count,
+        const omen_encoder_local *local)
 {
   const omen_code_block *block = block_of (at[0]);
   omen_encode_repeat run = { .at = at,
                              .count = count,
-                             .last = local->last,
+                             .last = &e->last[local->last],
                              .summed = local->summed,
                              .words = NOTE_WORDS,
                              .addresses = 1,
@@ -354,71 +430,56 @@ run_of (const uint64_t *at, size_t count, const omen_encoder_local *local)
 
 static __attribute__ ((noinline)) uint8_t *
 put_run (omen_encoder *e, uint8_t *p, const uint64_t *at, size_t count,
-         omen_encoder_local **local)
+         uint32_t *index)
 {
   *p++ = OMEN_CODE_RUN;
-  p = put_head (e, p, at[0], 0, local);
+  p = put_head (e, p, at[0], NULL, index);
   p = omen_varint_put (p, count);
-  omen_encode_repeat run = run_of (at, count, *local);
+  omen_encoder_local *local = &e->locals[*index];
+  omen_encode_repeat run = run_of (e, at, count, local);
   p = OMEN_ENCODE_COLUMNS (p, &run);
-  (*local)->last = at + (count - 1) * run.words;
-  (*local)->summed = run.summed;
+  at += (count - 1) * run.words;
+  for (size_t i = 1; i < run.words; i++)
+    e->last[local->last + i] = at[i];
+  local->summed = run.summed;
   if (run.summed)
-    (*local)->quick = 0;
+    local->quick = 0;
   return p;
 }
 
 /* ---- chunks ---- */
 
+/* The records of a chunk need at most five words in `last` for each two. */
 static void
 begin_chunk (omen_encoder *e)
 {
-  omen_encoder_local *none = &e->locals[e->most];
-  *none = (omen_encoder_local){ .last = nothing, .next = none };
-  e->bytes = NULL;
-  e->continues = e->left > 0;
+  size_t table = 2 * (e->most + 1) * sizeof *e->buckets;
+  e->locals[e->most].header = 0;
+  e->bytes[0] = e->bytes[1] = NULL;
+  e->continues
+      = e->left > 0 && e->last_count + 3 * OMEN_WORDS_MAX <= OMEN_KEPT_WORDS;
   if (e->continues) {
     e->left--;
     return;
   }
-  omen_bytes_zero (e->buckets, 2 * (e->most + 1) * sizeof *e->buckets);
-  e->count = e->kept_count = 0;
+  omen_bytes_zero (e->buckets, table);
+  omen_bytes_zero (e->after, table);
+  e->locals[0].header = 0;
+  e->count = e->last_count = 0;
   e->left = e->chain;
 }
 
-/* The buffer will be overwritten: copies what the next chunk predicts from. If
-   there is no room, that one does not continue this one. */
-static void
-keep_last (omen_encoder *e, const uint64_t *words, const uint64_t *end)
-{
-  for (uint32_t i = 0; i < e->count; i++) {
-    omen_encoder_local *local = &e->locals[i];
-    if (local->last < words || local->last >= end)
-      continue;
-    if (!local->kept) {
-      if (local->words > OMEN_KEPT_WORDS - e->kept_count) {
-        e->left = 0;
-        return;
-      }
-      local->kept = (uint16_t)(e->kept_count + 1);
-      e->kept_count += local->words;
-    }
-    uint64_t *to = &e->kept[local->kept - 1];
-    for (unsigned k = 0; k < local->words; k++)
-      to[k] = local->last[k];
-    local->last = to;
-  }
-}
-
 static OMEN_ALWAYS_INLINE void
-put_many (omen_encoder *e, state *s, const uint64_t *at, size_t count)
+put_many (omen_encoder *e, state *s, const uint64_t *at, size_t count,
+          unsigned words)
 {
-  omen_encoder_local *local;
-  put_flag (s, 0);
-  s->p = put_run (e, s->p, at, count, &local);
-  s->before->next = local;
-  s->before = local;
-  s->word = local->last[1];
+  uint32_t index;
+  begin_flags (s);
+  s->p = put_run (e, s->p, at, count, &index);
+  put_flags (s, false, false);
+  e->after[s->context] = (uint16_t)index;
+  move_on (e, s, index);
+  s->word = at[(count - 1) * words + 1];
 }
 
 /* Writes one record or a run; returns its end. */
@@ -428,7 +489,7 @@ put_next (omen_encoder *e, state *s, const uint64_t *at, const uint64_t *end,
 {
   *count = run_length (at, end, words);
   if (OMEN_UNLIKELY (*count >= RUN_LEAST)) {
-    put_many (e, s, at, *count);
+    put_many (e, s, at, *count, words);
     return at + *count * words;
   }
   *count = 1;
@@ -449,34 +510,63 @@ members_in (const omen_code_block *block, const uint64_t *at, size_t run)
   return (uint32_t)turns * block->count;
 }
 
+/* Writes what may be a run, long, new, or a RANGE item. */
+static __attribute__ ((noinline)) const uint64_t *
+put_any (omen_encoder *e, state *s, const uint64_t *at, const uint64_t *end,
+         uint32_t *count)
+{
+  const omen_code_block *block = block_of (at[0]);
+  size_t run;
+  if (block->kind == OMEN_HEAD_BYTES) {
+    *count += put_range (e, s, at);
+    return at + omen_bytes_words (at);
+  }
+  if (!is_block (at[0])) {
+    at = put_next (e, s, at, end, NOTE_WORDS, &run);
+    *count += (uint32_t)run;
+    return at;
+  }
+  const uint64_t *next = put_next (e, s, at, end, block->words, &run);
+  *count += members_in (block, at, run);
+  return next;
+}
+
+/* Writes records up to one that put_any has to write. The state is a copy,
+   since that of the caller has an address. */
+static OMEN_ALWAYS_INLINE const uint64_t *
+put_quick (omen_encoder *e, state *s, const uint64_t *at, const uint64_t *end,
+           uint32_t *count)
+{
+  state now = *s;
+  const uint64_t *next = at;
+  uint32_t all = 0;
+  while (next) {
+    at = put_expected (e, &now, next, end, &all);
+    next = at < end ? put_other (e, &now, at, end, &all) : NULL;
+  }
+  *count += all;
+  *s = now;
+  return at;
+}
+
 size_t
 OMEN_ENCODE (omen_encoder *e, const uint64_t *words, size_t count, uint8_t *out,
              uint32_t *notes)
 {
   const uint64_t *at = words, *end = words + count;
-  state s = { .p = out, .before = &e->locals[e->most] };
-  uint32_t all = 0;
+  uint32_t all = 0, size;
   begin_chunk (e);
-  while ((at = put_expected (&s, at, end, &all)) < end) {
-    const omen_code_block *block = block_of (at[0]);
-    size_t run;
-    if (is_block (at[0])) {
-      const uint64_t *next = put_next (e, &s, at, end, block->words, &run);
-      all += members_in (block, at, run);
-      at = next;
-    } else if (block->kind == OMEN_HEAD_BYTES) {
-      all += put_range (e, &s, at);
-      at += omen_bytes_words (at);
-    } else {
-      at = put_next (e, &s, at, end, NOTE_WORDS, &run);
-      all += (uint32_t)run;
-    }
-  }
-  put_flags (&s);
+  state s = { .p = out + sizeof size, .tags = e->tags, .before = e->most };
+  s.context = omen_notes_context (e->most, e->most, e->most);
+  while ((at = put_quick (e, &s, at, end, &all)) < end)
+    at = put_any (e, &s, at, end, &all);
+  end_flags (&s);
   if (e->count == e->most)
     e->left = 0;
-  if (e->left)
-    keep_last (e, words, end);
+  size = (uint32_t)(s.p - out - sizeof size);
+  __builtin_memcpy (out, &size, sizeof size);
+  size_t tags = (size_t)(s.tags - e->tags);
+  omen_bytes_copy (s.p, e->tags, tags);
   *notes = all;
-  return (size_t)(s.p - out);
+  return (size_t)(s.p - out) + tags;
 }

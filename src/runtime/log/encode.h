@@ -47,21 +47,22 @@ omen_bytes_words (const uint64_t *note)
 /* The longest code of OMEN_WORDS_MAX words, in bytes. */
 #define OMEN_CODE_MAX (10 * OMEN_WORDS_MAX + 64)
 
-/* What the encoder knows about the records of one site or block in this
-   chunk. */
+/* What the encoder knows about the records of one site or block, in this chunk
+   and those that it continues. */
 typedef struct omen_encoder_local {
-  uint64_t header, place; /* place: of a RANGE item, else 0 */
-  const uint64_t *
-      last; /* the words of its last record; of a RANGE item only the address */
+  uint64_t header;
+  union {
+    uint64_t tags;  /* of its last record, if it has OMEN_TAGS_WORDS or fewer */
+    uint64_t place; /* of a RANGE item */
+  };
   uint64_t
       leap; /* word 1 of that record minus word 1 of the record before it */
-  struct omen_encoder_local *next; /* what came after it then */
-  bool summed;                     /* the last word went into a sum */
+  uint32_t last; /* index in `last`: its last record; of a RANGE item only the
+                    address */
+  bool summed;   /* the last word went into a sum */
   uint8_t quick; /* words of a record, once one was written by itself; 0 if
                     summed */
   uint8_t notes; /* members of a block; else 1 */
-  uint8_t words; /* of a record, as far as they predict the next one */
-  uint16_t kept; /* index in `kept` + 1, once a chunk has ended */
 } omen_encoder_local;
 
 typedef struct omen_encoder {
@@ -69,21 +70,24 @@ typedef struct omen_encoder {
   uint32_t chain; /* how many chunks may continue one */
   uint32_t left;  /* … and how many may follow */
   bool continues; /* the chunk encoded last */
-  uint32_t kept_count;
-  const uint64_t *bytes; /* the RANGE item before, or NULL */
-  uint32_t most;         /* locals */
+  uint32_t last_count;
+  const uint64_t *bytes[2]; /* the last two different RANGE items, or NULL */
+  uint32_t most;            /* locals */
   /* Index of a local + 1, by hash of the header. */
   uint16_t buckets[2 * (OMEN_CHAIN_LOCALS_MAX + 1)];
+  uint16_t after[2 * (OMEN_CHAIN_LOCALS_MAX + 1)]; /* local, by context */
   omen_encoder_local locals[OMEN_CHAIN_LOCALS_MAX + 1];
-  uint64_t kept[OMEN_KEPT_WORDS]; /* last words of former chunks */
+  uint64_t last[OMEN_KEPT_WORDS + OMEN_BLOCK_WORDS + 3];
+  uint8_t tags[OMEN_WORDS_MAX / 2 + 8]; /* of the chunk */
 } omen_encoder;
 
-/* Before the first chunk. */
+/* Before the first chunk. `chains`: the file has OMEN_FEATURE_CHAINS; `chain`:
+   how many chunks may continue one, if it has. */
 static inline void
-omen_encoder_init (omen_encoder *encoder, uint32_t chain)
+omen_encoder_init (omen_encoder *encoder, bool chains, uint32_t chain)
 {
   encoder->chain = chain;
-  encoder->most = chain ? OMEN_CHAIN_LOCALS_MAX : OMEN_LOCALS_MAX;
+  encoder->most = chains ? OMEN_CHAIN_LOCALS_MAX : OMEN_LOCALS_MAX;
   encoder->left = 0;
 }
 

@@ -375,7 +375,7 @@ omen_file_open (bool child)
                          .size = sizeof h,
                          .features = OMEN_FEATURE_BYTES | OMEN_FEATURE_INNER
                                      | OMEN_FEATURE_NEAR | OMEN_FEATURE_APART
-                                     | OMEN_FEATURE_LOOPS };
+                                     | OMEN_FEATURE_LOOPS | OMEN_FEATURE_TAGS };
   if (omen_file_chains ())
     h.features |= OMEN_FEATURE_CHAINS;
   const char *wrong = omen_path_open (child, may_be_large ());

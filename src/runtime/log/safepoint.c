@@ -13,7 +13,7 @@
 #define PAUSE_MOST (UINT64_C (1) << 30)
 
 enum {
-  LOOK_NS = 100000, /* from one look to the next */
+  LOOK_NS = 100000, /* from one check to the next */
   STAND_NS = 100000000,
   STAND_TURNS = 100 /* much longer than VOID: the leader is gone */
 };
@@ -24,7 +24,7 @@ OMEN_TLS bool omen_safepoint_due;
 static bool due;                         /* a safepoint is; atomic */
 static uint64_t not_before;              /* cycles; atomic */
 static uint64_t pause_now = PAUSE_FIRST; /* the leader's */
-static uint32_t leading;                 /* somebody does */
+static uint32_t leading;                 /* does a thread lead one? */
 static uint32_t turn;     /* odd while threads stand; the futex they wait on */
 static uint32_t arrivals; /* the leader's */
 
@@ -42,7 +42,7 @@ wake_futex (uint32_t *futex, int most)
   omen_call (SYS_futex, (long)futex, FUTEX_WAKE_PRIVATE, most, 0, 0, 0);
 }
 
-/* ---- who stands still ---- */
+/* ---- which threads stand still ---- */
 
 static bool
 stands (const omen_self *self, uint32_t mine)

@@ -32,7 +32,7 @@ void omen_safepoint_ask (bool due);
 void omen_safepoint (void);
 void omen_safepoint_after_fork (void);
 
-/* A point where looking costs nothing. */
+/* A point where the check costs almost nothing. */
 static inline void
 omen_safepoint_point (void)
 {

@@ -62,6 +62,11 @@ omen_thread_log_new (uint32_t stream, uint64_t **cursor)
   return log;
 }
 
+/* How many chunks continue one. Longer chains make smaller files (leveldb: 3 to
+   5 %), but the loader decodes a chain from its first chunk on when it looks
+   ahead in a thread. */
+enum { CHAIN = 15 };
+
 void
 omen_thread_log_restart (omen_thread_log *log, uint32_t stream)
 {
@@ -71,9 +76,9 @@ omen_thread_log_restart (omen_thread_log *log, uint32_t stream)
   log->room = OMEN_NOTE_HALF - 8;
   log->begun = __rdtsc ();
   log->index = 0;
-  omen_encoder_init (&log->encoder, omen_file_chains () && stream != OMEN_NONE
-                                        ? OMEN_CHAIN_MOST
-                                        : 0);
+  bool chains = omen_file_chains ();
+  omen_encoder_init (&log->encoder, chains,
+                     chains && stream != OMEN_NONE ? CHAIN : 0);
   log->loops = 0;
   log->current = OMEN_NONE;
   log->batch = (omen_batch){ .large = log->batch.large };
@@ -112,10 +117,10 @@ forget_values (uint64_t *at, const uint64_t *end)
   }
 }
 
-/* The end of its notes, and the one that may grow, at one moment; false: it is
-   not to be had. While the cursor stands, so does the rest: a note is `open`
-   before the cursor passes it, and until the cursor has passed what it has
-   become. */
+/* A consistent snapshot of the log's end and of the note that may still grow;
+   false: the cursor moved at every attempt. An unchanged cursor makes it
+   consistent: a note is `open` before the cursor passes it, and until the
+   cursor has passed what it has become. */
 static bool
 look_at_log (const omen_thread_log *log, uint64_t **end, uint64_t **open)
 {
@@ -136,9 +141,9 @@ may_grow (const uint64_t *open, const uint64_t *end)
   return open && open < end && end - open <= OMEN_FUSED_OPEN;
 }
 
-/* The note does not grow, nor will it: `shut` and `busy` are stored and loaded
-   in opposite orders by the two threads, with a barrier in between on both
-   sides (fused.h). */
+/* The note does not grow, nor will it: `sealed` and `busy` are stored and
+   loaded in opposite orders by the two threads, with a barrier in between on
+   both sides (fused.h). */
 static bool
 is_sealed (omen_thread_log *log, uint64_t *note)
 {
@@ -159,8 +164,8 @@ end_of (omen_thread_log *log)
   return may_grow (open, end) && !is_sealed (log, open) ? open : end;
 }
 
-/* The notes since the last time become a chunk. Woven code may have been told
-   meanwhile that nobody listens: then the cursor is outside. */
+/* Encodes the notes since the last call as a chunk. If recording was disabled
+   meanwhile, the cursor points outside the buffer. */
 static void
 make_chunk (omen_thread_log *log)
 {
@@ -199,8 +204,8 @@ next_large (void)
              : OMEN_BATCH_LARGE;
 }
 
-/* A thread that has much to write gets room for large batches; false: it has,
-   or it will not. Most threads never do, and memory may be scarce. */
+/* Gives a thread that writes much room for large batches; false: it has it
+   already, or gets none. Most threads need none, and memory may be scarce. */
 static bool
 enlarge (omen_thread_log *log)
 {
@@ -217,9 +222,9 @@ enlarge (omen_thread_log *log)
   return true;
 }
 
-/* In a ring threads have to come by soon when they are to stand still
-   (safepoint.h), so who notes little gets a buffer that lasts for about a
-   millisecond. */
+/* In a ring, threads have to reach a safepoint soon after it is requested
+   (safepoint.h), so a thread that logs little gets a buffer that lasts for
+   about a millisecond. */
 static uint64_t *
 next_start (omen_thread_log *log)
 {
@@ -236,8 +241,8 @@ next_start (omen_thread_log *log)
   return log->span + (MOST - log->room) / 8;
 }
 
-/* From the start of the span again, or nearly so. The time tells the loader
-   roughly how the threads lay beside each other. */
+/* Continues at the start of the span, or nearly there. From the time the loader
+   knows roughly which parts of the threads' logs were concurrent. */
 static omen_note *
 rewind_log (omen_thread_log *log)
 {

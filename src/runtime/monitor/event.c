@@ -58,7 +58,7 @@ typedef struct kept {
   uint64_t values[OMEN_PARAMETERS_MAX];
 } kept;
 
-enum { FIRST = 4, MORE = 50, TOLD_EVERY = 256 };
+enum { FIRST = 4, MORE = 50, TALLY_EVERY = 256 };
 
 typedef struct bundle {
   struct bundle *next;
@@ -129,7 +129,7 @@ count_verdict (const omen_monitored *m, uint32_t formula, uint32_t category)
 }
 
 static void
-say_verdict (const omen_monitored *m, const omen_landing *call)
+print_verdict (const omen_monitored *m, const omen_landing *call)
 {
   char text[OMEN_PLACE_ROOM], hex[] = "0123456789abcdef";
   size_t length = 0;
@@ -177,7 +177,7 @@ call_handlers (omen_monitored *m, const kept *at, const char *where)
     if (f->handlers[category])
       f->handlers[category](&call);
     else
-      say_verdict (m, &call);
+      print_verdict (m, &call);
   }
 }
 
@@ -252,9 +252,9 @@ value_of (const omen_watched_variable *v)
 }
 
 static void
-say_missing (omen_monitored *m, uint32_t i)
+warn_missing (omen_monitored *m, uint32_t i)
 {
-  if (!__atomic_exchange_n (&m->told_missing, true, __ATOMIC_RELAXED))
+  if (!__atomic_exchange_n (&m->missing_reported, true, __ATOMIC_RELAXED))
     omen_say (m->from->watch[i],
               ": no such variable in the program, or it was compiled without "
               "-g: what depends on it is not known");
@@ -270,7 +270,7 @@ state_of (omen_monitored *m, uint32_t *unknown)
   for (uint32_t i = 0; i < count && i < OMEN_WATCHED_MAX; i++) {
     const omen_watched_variable *v = m->watched[i];
     if (!v) {
-      say_missing (m, i);
+      warn_missing (m, i);
       values[count + 1] |= (uint64_t)1 << i;
       continue;
     }
@@ -305,16 +305,16 @@ lose (uint64_t count)
 
 /* So that a crash does not lose all counts. */
 static inline void
-tell_sometimes (omen_monitored *m, bool now)
+add_counts_sometimes (omen_monitored *m, bool now)
 {
-  if (OMEN_UNLIKELY (++m->untold >= TOLD_EVERY || now))
-    omen_monitor_tell (m);
+  if (OMEN_UNLIKELY (++m->uncounted >= TALLY_EVERY || now))
+    omen_monitor_add_counts (m);
 }
 
 /* Gives the event to the slicers; their reports go to `all`. Leaves errno
    alone. */
 static void
-tell_slicers (omen_monitored *m, const omen_occurrence *o, reports *all)
+step_slicers (omen_monitored *m, const omen_occurrence *o, reports *all)
 {
   omen_monitor_enter ();
   omen_monitor_lock (m);
@@ -324,7 +324,7 @@ tell_slicers (omen_monitored *m, const omen_occurrence *o, reports *all)
       lose (1);
   }
   omen_monitor_has_refuge = false;
-  tell_sometimes (m, all->count);
+  add_counts_sometimes (m, all->count);
   omen_monitor_unlock (m);
   omen_monitor_leave ();
 }
@@ -339,7 +339,7 @@ omen_monitor_quick (omen_monitored *m, uint32_t event, uint64_t value)
   omen_monitor_lock (m);
   done = omen_slicer_quick (m->parts[0].slicer, event, value);
   if (done)
-    tell_sometimes (m, false);
+    add_counts_sometimes (m, false);
   omen_monitor_unlock (m);
   omen_monitor_leave ();
   return done;
@@ -368,7 +368,7 @@ omen_monitor_event (omen_monitored *m, uint32_t event, uint32_t cut,
   all.m = m;
   all.count = all.lost = 0;
   all.more = all.last = NULL;
-  tell_slicers (m, &o, &all);
+  step_slicers (m, &o, &all);
   if (OMEN_UNLIKELY (all.lost))
     lose (all.lost);
   if (OMEN_UNLIKELY (all.count))

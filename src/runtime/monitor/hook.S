@@ -6,10 +6,10 @@
                               -208 … -80 xmm0 … xmm7
      after the call           -24 rax, -80 rdx, -96 xmm0, -112 xmm1
 
-   omen_hook_enter answers with the real function in rax, and in rdx whether
-   somebody wants to know of its return. If not, we are gone when it runs. If
-   so, it is called with a copy of 16 words of arguments on the stack, more than
-   any function of a library has. */
+   omen_hook_enter returns the real function in rax, and in rdx whether its
+   return is to be observed. If not, our frame is gone when it runs. If so, it is
+   called with a copy of 16 words of arguments on the stack, more than any
+   function of a library has. */
 #define ARGUMENTS 128
 
         .text

@@ -259,23 +259,17 @@ after_fork (void)
   omen_monitor_leave ();
 }
 
-static void
-remember_counts (void)
-{
-  for (omen_monitored *m = omen_monitors; m; m = m->next)
-    for (uint32_t f = 0; f < m->from->formulas; f++) {
-      m->parts[f].told = omen_slicer_count (m->parts[f].slicer);
-      m->parts[f].told.live = 0;
-    }
-}
-
 /* The child goes on with its parent's instances; it counts only what it
    adds. */
 static void
 in_child (void)
 {
   after_fork ();
-  remember_counts ();
+  for (omen_monitored *m = omen_monitors; m; m = m->next)
+    for (uint32_t f = 0; f < m->from->formulas; f++) {
+      m->parts[f].counted = omen_slicer_count (m->parts[f].slicer);
+      m->parts[f].counted.live = 0;
+    }
   __atomic_fetch_add (&omen_monitor_tally->started, 1, __ATOMIC_RELAXED);
 }
 
@@ -330,14 +324,14 @@ add_counts (omen_tally_row *row, omen_slicer_counts *before,
 }
 
 void
-omen_monitor_tell (omen_monitored *m)
+omen_monitor_add_counts (omen_monitored *m)
 {
-  m->untold = 0;
+  m->uncounted = 0;
   for (uint32_t f = 0; f < m->from->formulas; f++) {
     uint32_t row = m->first_row + f;
     omen_slicer_counts now = omen_slicer_count (m->parts[f].slicer);
     if (row < omen_monitor_tally->formulas)
-      add_counts (&omen_monitor_tally->rows[row], &m->parts[f].told, &now);
+      add_counts (&omen_monitor_tally->rows[row], &m->parts[f].counted, &now);
   }
 }
 
@@ -350,7 +344,7 @@ omen_monitor_end (void)
   omen_monitor_enter ();
   for (omen_monitored *m = omen_monitors; m; m = m->next) {
     omen_monitor_lock (m);
-    omen_monitor_tell (m);
+    omen_monitor_add_counts (m);
     omen_monitor_unlock (m);
   }
   if (!__atomic_exchange_n (&ended, true, __ATOMIC_RELAXED))

@@ -29,7 +29,7 @@ enum { OMEN_WATCHED_MAX = 32 };
 
 typedef struct omen_monitor_part {
   omen_slicer *slicer;
-  omen_slicer_counts told; /* what the tally has of it */
+  omen_slicer_counts counted; /* already added to the tally */
 } omen_monitor_part;
 
 /* A property that is being monitored. */
@@ -40,10 +40,10 @@ typedef struct omen_monitored {
   omen_property property;
   omen_latch latch;              /* guards the slicers */
   uint32_t first_row, first_cut; /* in the tally */
-  uint32_t untold;               /* events since the tally was updated */
+  uint32_t uncounted;            /* events since the tally was updated */
   uint64_t quick;                /* set of events that may take the fast path */
-  const omen_watched_variable *watched[OMEN_WATCHED_MAX]; /* NULL: not found, */
-  bool told_missing;         /* of which one was named */
+  const omen_watched_variable *watched[OMEN_WATCHED_MAX]; /* NULL: not found */
+  bool missing_reported;     /* a warning has named one of these */
   omen_monitor_part parts[]; /* by formula */
 } omen_monitored;
 
@@ -61,7 +61,7 @@ omen_monitored *omen_monitor_find (uint64_t spec, uint32_t property);
 void omen_monitor_seen (uint64_t spec, uint32_t property, uint32_t event,
                         uint32_t cut, uint8_t how);
 /* Adds the slicers' counts to the tally; the latch is held. */
-void omen_monitor_tell (omen_monitored *m);
+void omen_monitor_add_counts (omen_monitored *m);
 
 /* A latch that costs nothing while there is one thread: an atomic operation
    would make each event wait for outstanding loads of the program. (The holder
@@ -131,9 +131,10 @@ void omen_monitor_named (const char *text, unsigned count,
 /* -- threads.c */
 void omen_monitor_name_thread (pthread_t thread, const char *name);
 bool omen_monitor_is_thread (const char *wanted); /* the calling one */
-/* A function that thread("…") names begins; `caller`: where it returns to. */
+/* Entry of a function that some thread("…") of a property names; `caller` is
+   its return address. */
 void omen_monitor_starts (const omen_join_point *point, uint64_t caller);
-/* Is it an event, by what stands behind && in its pointcut? */
+/* Does the join point satisfy the conditions after && in its pointcut? */
 bool omen_monitor_fits (const omen_module_cut *cut, const uint64_t *slots);
 
 static inline bool

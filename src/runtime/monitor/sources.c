@@ -7,7 +7,7 @@ enum { EMIT_MAX = 8, SLOTS_MAX = 32 };
 
 /* ---- join points ---- */
 
-static omen_monitored nobody; /* the property is not there */
+static omen_monitored no_property; /* stands for "no such property" */
 
 /* The slot of the join point's only parameter, plus one, if its events may take
    the fast path; else 0. */
@@ -36,8 +36,8 @@ property_of (omen_join_point *point)
       && (point->event >= m->from->events /* also of one that is none */
           || point->count != m->from->event[point->event].slots))
     m = NULL;
-  m = m ? m : &nobody;
-  if (m != &nobody)
+  m = m ? m : &no_property;
+  if (m != &no_property)
     point->short_way = short_way (m, point);
   __atomic_store_n (&point->known, m, __ATOMIC_RELEASE);
   return m;
@@ -101,7 +101,7 @@ __omen_moment (void *at, const void *values)
   omen_join_point *point = at;
   omen_monitored *m = property_of (point);
   uint64_t *slots = (uint64_t *)values; /* the caller's, for us alone */
-  if (OMEN_UNLIKELY (m == &nobody)) {
+  if (OMEN_UNLIKELY (m == &no_property)) {
     if (point->event == OMEN_NONE)
       omen_monitor_starts (point, slots[0]);
     return;

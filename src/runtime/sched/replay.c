@@ -1,6 +1,7 @@
 #include "runtime/sched/replay.h"
 #include "runtime/core/bytes.h"
 #include "runtime/core/core.h"
+#include "runtime/core/proc.h"
 #include "runtime/core/stuck.h"
 #include "runtime/sched/replay_plan.h"
 #include "runtime/sched/replay_signal.h"
@@ -9,6 +10,7 @@
 bool omen_rt_replay, omen_rt_explore, omen_rt_keeps;
 
 #define STALL_NS UINT64_C (10000000000)
+#define SPIN_NS UINT64_C (100000000)
 
 static const omen_forced_plan *const plan = &omen_replay_plan;
 static struct {
@@ -85,7 +87,7 @@ finish_plan (void)
     omen_replay_resend ();
   switch (plan->end) {
   case OMEN_END_EXIT:
-    omen_stuck_tell ();
+    omen_stuck_record ();
     omen_file_finish ();
     omen_call (SYS_exit_group, 0, 0, 0, 0, 0, 0);
     break;
@@ -103,8 +105,8 @@ finish_plan (void)
   return omen_scheduler.running;
 }
 
-/* The thread that it waits to join, if any: what that one does before it ends
-   hinders nobody and is in no plan. */
+/* The thread that the task waits to join, if any: what that thread does before
+   it ends blocks no other thread and is in no plan. */
 static omen_task *
 joined_by (const omen_task *task)
 {
@@ -176,23 +178,43 @@ omen_replay_choose (void)
   return finish_plan ();
 }
 
+/* Does the thread whose turn it is wait in a library, asleep or not, until one
+   does something that has no turn? `cpu`: what it has computed so far. */
+static bool
+waits_in_library (uint64_t cpu)
+{
+  const omen_task *task = at.task;
+  bool waits = task && task->library && !omen_scheduler.running;
+  for (omen_task *t = omen_scheduler.first; waits && t; t = t->next)
+    waits = t->library
+                ? (t == task && cpu > SPIN_NS) || omen_proc_sleeps_on (t->tid)
+                : t->parked || t->state == OMEN_TASK_WAITING;
+  return waits;
+}
+
 /* Nothing that the plan waits for has happened for a long time. */
 void
 omen_replay_look (void)
 {
   static const omen_task *task;
   static uint64_t items, since, before;
+  static bool waits;
   uint64_t now = omen_sched_now ();
   uint64_t cpu = at.task && at.task->tid ? omen_sched_cpu (at.task->tid) : 0;
+  bool waited = waits;
+  waits = waits_in_library (cpu - before);
   if (task != at.task || !task || items != task->items) {
     since = now;
     before = cpu;
     task = at.task;
     items = task ? task->items : 0;
-  } else if (now - since > STALL_NS
+  } else if (now - since > STALL_NS || (waits && waited)
              || (plan->spin_limit
-                 && cpu > before + plan->spin_limit * UINT64_C (1000000)))
-    finish_plan ();
+                 && cpu > before + plan->spin_limit * UINT64_C (1000000))) {
+    omen_task *next = finish_plan ();
+    if (next && omen_rt_scheduled && !omen_scheduler.running)
+      omen_sched_grant (next, NULL);
+  }
 }
 
 omen_task *
@@ -211,11 +233,14 @@ omen_replay_waiter (const volatile void *object, uint32_t bits)
 void
 omen_replay_item (unsigned kind, uint64_t arg)
 {
-  omen_task *me = omen_item_counts (kind, arg) ? omen_sched_enter () : NULL;
+  bool away = omen_rt_disabled & OMEN_DISABLED_AWAY;
+  omen_task *me = !omen_item_counts (kind, arg) ? NULL
+                  : away                        ? omen_sched_mine
+                                                : omen_sched_enter ();
   if (!me)
     return;
   __atomic_store_n (&me->items, me->items + 1, __ATOMIC_RELAXED);
-  if (me != at.task
+  if (away || me != at.task
       || (!is_over (&plan->turns[at.next], me) && !omen_replay_interrupts (me)))
     return;
   at.due = true;

@@ -2,6 +2,7 @@
 #include "runtime/sched/sched_task.h"
 #include "runtime/core/bytes.h"
 #include "runtime/core/core.h"
+#include "runtime/core/proc.h"
 
 #include <linux/futex.h>
 #include <signal.h>
@@ -240,6 +241,7 @@ come_back (omen_task *me)
   omen_mask old;
   omen_sched_lock (&old);
   me->state = OMEN_TASK_READY;
+  me->library = me->spins = false;
   if (!holder () && omen_rt_replay)
     omen_sched_pass (me);
   else if (!holder ())
@@ -313,11 +315,59 @@ omen_sched_leave (void)
 }
 
 void
+omen_sched_away (void)
+{
+  omen_mask old;
+  bool late;
+  omen_sched_leave ();
+  omen_task *me = omen_sched_enter_locked (&old, &late);
+  if (!me)
+    return;
+  omen_sched_spent (me);
+  me->state = OMEN_TASK_AWAY;
+  me->library = true;
+  omen_sched_pass (NULL);
+  omen_sched_unlock (&old);
+}
+
+/* Has every other thread that is in a library come to rest there? If not in
+   time, it is not asked again until it has come out. */
+static bool
+others_rest (omen_task *me, bool late)
+{
+  omen_mask old;
+  bool rest = true;
+  omen_sched_lock (&old);
+  me->library = false; /* they need not wait for this one, and may choose it */
+  me->state = OMEN_TASK_READY;
+  for (omen_task *t = omen_scheduler.first; t; t = t->next)
+    if (t->library && !t->spins && omen_proc_state (t->tid) == 'R') {
+      t->spins = late;
+      rest = false;
+    }
+  omen_sched_unlock (&old);
+  return rest;
+}
+
+/* The thread leaves such a library. Those that it has woken there should be
+   able to go on before it does, or which ones can is a matter of time. */
+static void
+settle (omen_task *me)
+{
+  enum { ATTEMPTS = 40 };
+  const struct timespec pause = { .tv_nsec = 50000 };
+  for (unsigned i = 0; i <= ATTEMPTS && !others_rest (me, i == ATTEMPTS); i++)
+    omen_call (SYS_nanosleep, (long)&pause, 0, 0, 0, 0, 0);
+}
+
+void
 omen_sched_return (void)
 {
   omen_task *me = omen_sched_mine;
   if (!me)
     return;
+  if (me->library && omen_rt_scheduled && !omen_rt_replay)
+    settle (me);
   if (me->leaving) {
     __atomic_store_n (&me->leaving, me->leaving - 1, __ATOMIC_RELEASE);
     if (!me->leaving)
@@ -381,16 +431,24 @@ omen_sched_thread_begin (uint32_t id)
     return;
   omen_sched_lock (&old);
   omen_task *me = omen_sched_task (id);
-  if (!me) /* nobody of ours made it */
+  if (!me) /* no thread of ours created it */
     me = add_task (id, OMEN_TASK_AWAY);
   omen_sched_unlock (&old);
   if (!me)
     return;
   me->tid = (uint32_t)omen_call (SYS_gettid, 0, 0, 0, 0, 0, 0);
   omen_sched_mine = me;
+  bool away = omen_rt_disabled & OMEN_DISABLED_AWAY;
+  if (away) { /* it does nothing yet that is in a plan */
+    omen_sched_lock (&old);
+    me->state = OMEN_TASK_AWAY;
+    me->library = true;
+    omen_sched_unlock (&old);
+  }
   __atomic_store_n (&me->begun, 1, __ATOMIC_RELEASE);
   futex_wake (&me->begun, 1);
-  omen_sched_enter ();
+  if (!away)
+    omen_sched_enter ();
 }
 
 void

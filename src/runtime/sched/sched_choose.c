@@ -20,8 +20,8 @@ enum {
   RR_SHARE = 32,   /* points */
   PCT_SHARE = 1000,
   PCT_MOST_SHARES = 10, /* shares without a break: this may be a spin loop */
-  PCT_LOOKS = 100,      /* looks at the same place: this surely is one */
-  EXPLORE_LOOKS = 5,    /* the same for omen explore */
+  PCT_REREADS = 100,    /* reads of the same one or two objects: surely one */
+  EXPLORE_REREADS = 5,  /* the same for omen explore */
   PCT_LOG = 20          /* change points lie below 2^20 */
 };
 
@@ -131,24 +131,24 @@ hurry (void)
 }
 
 static unsigned
-most_looks (void)
+most_rereads (void)
 {
-  return omen_rt_explore ? EXPLORE_LOOKS : PCT_LOOKS;
+  return omen_rt_explore ? EXPLORE_REREADS : PCT_REREADS;
 }
 
 /* A thread that reads the same one or two places again and again, and does
    nothing else, waits for another thread. */
 static void
-look_for_loop (enum omen_item_kind kind, const volatile void *object)
+detect_spin_loop (enum omen_item_kind kind, const volatile void *object)
 {
-  const volatile void **last = omen_scheduler.looked_at;
-  bool looks = (int)kind == OMEN_SITE_LOAD || kind == OMEN_ITEM_ATOMIC
+  const volatile void **last = omen_scheduler.last_read;
+  bool reads = (int)kind == OMEN_SITE_LOAD || kind == OMEN_ITEM_ATOMIC
                || kind == OMEN_ITEM_TRY_FAIL;
-  if (!looks || (object != last[0] && object != last[1])) {
+  if (!reads || (object != last[0] && object != last[1])) {
     last[1] = last[0];
-    last[0] = looks ? object : NULL;
-    omen_scheduler.looks = 0;
-  } else if (++omen_scheduler.looks >= most_looks ())
+    last[0] = reads ? object : NULL;
+    omen_scheduler.rereads = 0;
+  } else if (++omen_scheduler.rereads >= most_rereads ())
     hurry ();
 }
 
@@ -164,10 +164,10 @@ omen_sched_weight (enum omen_item_kind kind, const volatile void *object)
   case OMEN_SITE_CALLED:
   case OMEN_SITE_STACK_ALLOC:
   case OMEN_SITE_STACK_FREE:
-    return 0; /* nobody else can see these */
+    return 0; /* no other thread can observe these */
   }
   if (omen_scheduler.policy == OMEN_POLICY_PCT) {
-    look_for_loop (kind, object);
+    detect_spin_loop (kind, object);
     return 1;
   }
   return (int)kind < OMEN_ITEM_FIRST ? 1 : SYNC_WEIGHT;
@@ -198,7 +198,7 @@ static void
 drop_priority (omen_task *me)
 {
   me->priority = --omen_scheduler.lowest;
-  omen_scheduler.repeats = omen_scheduler.looks = 0;
+  omen_scheduler.repeats = omen_scheduler.rereads = 0;
 }
 
 static void
@@ -213,7 +213,7 @@ pct_spent (omen_task *me)
     ++*change;
     drop_priority (me);
   } else if (++omen_scheduler.repeats >= PCT_MOST_SHARES
-             || omen_scheduler.looks >= most_looks ())
+             || omen_scheduler.rereads >= most_rereads ())
     drop_priority (me);
 }
 
@@ -228,7 +228,7 @@ omen_sched_spent (omen_task *me)
     pct_spent (me);
 }
 
-/* ---- who ---- */
+/* ---- which thread ---- */
 void
 omen_sched_welcome (omen_task *task)
 {

@@ -51,14 +51,17 @@ enum { OMEN_WAITS = 4 };
 
 typedef struct omen_task {
   uint32_t id;
-  uint32_t go;          /* futex: changed when the thread has to look again */
+  uint32_t go;          /* futex: changed when the thread has to check again */
   uint32_t tid;         /* 0: has not begun */
   uint32_t begun;       /* futex: 0, then 1 */
   uint32_t leaving;     /* depth of omen_sched_leave */
   omen_absence absence; /* while it is in the kernel */
   omen_task_state state;
   bool parked, yielded, cancelled;
-  bool polls; /* away until a file descriptor is ready (omen_sched_wait_fd) */
+  bool polls;   /* away until a file descriptor is ready (omen_sched_wait_fd) */
+  bool library; /* away in code that the scheduler does not see
+                   (omen_sched_away) */
+  bool spins;   /* away in such code, and never seen asleep */
   unsigned depth; /* of waits */
   omen_task_wait waits[OMEN_WAITS];
   int64_t priority;     /* pct */
@@ -66,8 +69,9 @@ typedef struct omen_task {
   size_t interrupt;     /* replay: index of its next signal */
   size_t expiry;        /* replay: index of its next wait that runs out */
   uint32_t interrupted; /* replay: the signal that was sent to it */
-  uint32_t handling; /* replay: handlers that it is in, or it has just begun; no
-                        signals now */
+  uint32_t handling; /* replay: nesting depth of signal handlers, not 0 at the
+                        start of a thread either; no signal is sent while it
+                        is not 0 */
   struct omen_task *next, *before; /* live tasks, by id */
 } omen_task;
 
@@ -102,8 +106,8 @@ typedef struct omen_sched {
   unsigned change, changes_count;
   omen_task *repeated; /* the thread that got the token again and again */
   unsigned repeats;
-  const volatile void *looked_at[2]; /* by the holder, last */
-  unsigned looks;                    /* at nothing else since */
+  const volatile void *last_read[2]; /* objects, by the holder */
+  unsigned rereads;                  /* reads of these alone since */
 } omen_sched;
 
 extern omen_sched omen_scheduler;
@@ -154,7 +158,7 @@ bool omen_sched_fire (omen_task *me);
 bool omen_sched_policy (const char *schedule);
 omen_task *omen_sched_choose (omen_task *me); /* NULL: none is ready */
 void omen_sched_welcome (omen_task *task);    /* a new one */
-/* Of the threads that wait for the object with one of these bits. */
+/* Chooses among the threads that wait for the object with one of these bits. */
 omen_task *omen_sched_choose_waiter (const volatile void *object,
                                      uint32_t bits);
 omen_task_wait *omen_sched_wait_of (omen_task *task,

@@ -85,7 +85,7 @@ is_wall_clock (clockid_t clock)
          && clock != CLOCK_THREAD_CPUTIME_ID;
 }
 
-/* The same in all looks, so that no clock goes backwards. */
+/* Set by the first reading and kept, so that no clock goes backwards. */
 static int64_t
 base_of (clockid_t clock, const struct timespec *time)
 {

@@ -131,7 +131,7 @@ omen_sched_idle (void)
     omen_log_flush_all ();
 }
 
-/* Who sleeps so often may do so for ever, as it takes no time. */
+/* A thread that has slept so often may do so for ever, as it takes no time. */
 enum { MOST_HASTENED = 2000 };
 
 omen_task *
@@ -156,15 +156,15 @@ omen_sched_hasten (void)
 void
 omen_sched_stuck (void)
 {
-  static bool told;
+  static bool reported;
   static const char text[]
       = "omen: every thread of the program is blocked: a deadlock\n";
   if (omen_rt_replay || !all_blocked ())
     return;
   omen_stuck_look ();
-  if (!told) {
+  if (!reported) {
     omen_call (SYS_write, 2, (long)text, sizeof text - 1, 0, 0, 0);
-    told = true;
+    reported = true;
   }
 }
 

@@ -1,9 +1,9 @@
-/* The watcher, one of the parked threads, looks at the holder of the token from
-   time to time. A holder that sleeps in the kernel, or computes for a second
-   without a point, loses the token; its next point asks for it again. What
-   counts is processor time, not elapsed time, so that a busy machine does not
-   change the run. When the program is about to end it may compute for as long
-   as --exit-grace says. */
+/* The watcher, one of the parked threads, samples the state of the holder of
+   the token periodically. A holder that sleeps in the kernel, or computes for a
+   second without a point, loses the token; its next point asks for it again.
+   What counts is processor time, not elapsed time, so that a busy machine does
+   not change the run. When the program is about to end it may compute for as
+   long as --exit-grace says. */
 #include "runtime/sched/replay.h"
 #include "runtime/core/proc.h"
 #include "runtime/sched/sched_task.h"
@@ -11,9 +11,9 @@
 #include <time.h>
 
 enum {
-  LOOKS_LEAVING = 1, /* this many looks in a row, 10 ms apart: it sleeps */
-  LOOKS_SILENT = 20, /* the same for a call that was not announced */
-  LOOKS_DISK = 100
+  SAMPLES_LEAVING = 1, /* asleep in this many samples in a row, 10 ms apart */
+  SAMPLES_SILENT = 20, /* the same for a call that was not announced */
+  SAMPLES_DISK = 100
 };
 #define THINKS_NS UINT64_C (1000000000)
 
@@ -21,17 +21,17 @@ static struct {
   omen_task *holder;
   uint64_t switches;
   int64_t left;
-  unsigned looks;
+  unsigned samples;
   uint64_t cpu;
 } seen;
 static uint64_t
-    idle_at; /* `switches` when nothing could run, at the last look */
+    idle_at; /* `switches` when nothing could run, at the last sample */
 
 uint64_t
 omen_sched_cpu (uint32_t tid)
 {
   struct timespec time;
-  clockid_t clock = (clockid_t)((~tid) << 3 | 6); /* of a thread, by number */
+  clockid_t clock = (clockid_t)((~tid) << 3 | 6); /* of a thread, by id */
   if (clock_gettime (clock, &time))
     return 0;
   return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
@@ -54,20 +54,20 @@ is_lost (omen_task *holder)
 {
   bool begins = __atomic_load_n (&omen_scheduler.begins, __ATOMIC_RELAXED);
   if (!same_as_before (holder) || begins) {
-    seen.looks = 0;
+    seen.samples = 0;
     seen.cpu = omen_sched_cpu (holder->tid);
     return false;
   }
   char state = omen_proc_state (holder->tid);
   if (state == 'R' || state == 'T' || state == 't') {
-    seen.looks = 0;
+    seen.samples = 0;
     return omen_sched_cpu (holder->tid) - seen.cpu
            >= (omen_scheduler.grace ? omen_scheduler.grace : THINKS_NS);
   }
-  unsigned limit = state == 'D'      ? LOOKS_DISK
-                   : holder->leaving ? LOOKS_LEAVING
-                                     : LOOKS_SILENT;
-  return ++seen.looks >= limit;
+  unsigned limit = state == 'D'      ? SAMPLES_DISK
+                   : holder->leaving ? SAMPLES_LEAVING
+                                     : SAMPLES_SILENT;
+  return ++seen.samples >= limit;
 }
 
 void

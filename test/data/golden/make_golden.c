@@ -222,6 +222,47 @@ good_addresses (const char *name)
   recording_fini (&r);
 }
 
+/* Two threads that take turns with a lock and copy, in chunks that continue
+   each other: the same notes again and again, in two orders, and some new ones.
+   (chains is what versions before OMEN_FEATURE_TAGS made of it.) */
+static void
+good_chains (const char *name)
+{
+  enum { ROUNDS = 60, SITES = 8 };
+  static const char text[] = "what is copied, and again";
+  recording r;
+  omen_site *sites[SITES];
+  recording_init (&r);
+  r.chain = 5;
+  r.chunk = 100;
+  recording_module (&r, 0x400000, "/bin/prog", true);
+  recording_object (&r, 0x20000, 8 * SITES, "cells");
+  recording_object (&r, 0x30000, 64, "from");
+  recording_object (&r, 0x40000, 64, "to");
+  for (uint32_t i = 0; i < SITES; i++)
+    sites[i] = recording_site (&r, OMEN_SITE_STORE, 8, "f.c", i + 1);
+  range (&r, 0, OMEN_ITEM_RANGE_WRITE, 0x30000, text, sizeof text);
+  recording_item (&r, 0, OMEN_ITEM_FORK, 1, 0, 0, 0);
+  recording_item (&r, 1, OMEN_ITEM_THREAD_BEGIN, 1, 0, 0, 0);
+  for (uint32_t i = 0; i < 2 * ROUNDS; i++) {
+    uint32_t t = i & 1;
+    recording_item (&r, t, OMEN_ITEM_ACQUIRE, 0x50000, i * 2, 0, 0x400010);
+    for (uint64_t k = 0; k < 3 + i % 5; k++) {
+      uint64_t at = (i / 2 * k + t) % (1 + i % SITES);
+      recording_note (&r, t, 0x20000 + 8 * at, i * k * k, sites[at]);
+    }
+    range (&r, t, OMEN_ITEM_RANGE_READ, 0x30000, text, sizeof text);
+    range (&r, t, OMEN_ITEM_RANGE_WRITE, 0x40000, text + i % 7, 17);
+    recording_item (&r, t, OMEN_ITEM_RELEASE, 0x50000, i * 2 + 1, 0, 0x400020);
+  }
+  recording_item (&r, 1, OMEN_ITEM_THREAD_END, 1, 0, 0, 0);
+  recording_item (&r, 0, OMEN_ITEM_JOIN, 1, 0, 0, 0);
+  file_bytes file = recording_file (&r);
+  save ("golden/v1", name, file.data, file.count);
+  OMEN_VEC_FINI (file);
+  recording_fini (&r);
+}
+
 /* ---- by hand ---- */
 
 static void
@@ -537,6 +578,7 @@ main (int argc, char **argv)
   good_ranges ("ranges", false);
   good_ranges ("ranges-in-parts", true);
   good_addresses ("addresses");
+  good_chains ("chains-with-tags");
   good_by_hand ();
   make_cuts ();
   make_damage ();

@@ -20,16 +20,16 @@ run_in_portions (omen_share *share, const omen_share_work *work)
     uint32_t end = (uint32_t)((uint64_t)work->pieces * (i + 1) / PORTIONS);
     if (first == end)
       continue;
-    omen_tape tape = { open_memstream (&data[i], &sizes[i]), .ok = true };
-    work->some (work->context, first, end, &tape);
-    fclose (tape.file);
+    omen_archive archive = { open_memstream (&data[i], &sizes[i]), .ok = true };
+    work->some (work->context, first, end, &archive);
+    fclose (archive.file);
   }
   for (unsigned i = 0; i < PORTIONS; i++)
     if (data[i]) {
-      omen_tape tape
+      omen_archive archive
           = { fmemopen (data[i], sizes[i], "r"), true, true, sizes[i] };
-      work->take (work->context, &tape);
-      fclose (tape.file);
+      work->take (work->context, &archive);
+      fclose (archive.file);
       free (data[i]);
     }
 }

@@ -185,7 +185,7 @@ async function testHeap(context) {
     return row.left >= box.left - 1 && row.left < box.right - 20;
   }));
   check('memory has the place and stack of its allocation',
-    /heap block of 16 bytes, allocated by T0/.test(await text(page, '#objects'))
+    /heap block of 16 bytes( \(struct \w+\))?, allocated by T0/.test(await text(page, '#objects'))
       && await count(page, '#objects li') === 3, await text(page, '#objects'));
   check('no errors', page.errors.length === 0, page.errors);
   await page.close();

@@ -1,222 +1,10 @@
-#include "explore/state.h"
-
-#include <string.h>
+#include "explore/replica.h"
 
 /* Of a thread that waits for others. */
 enum { AWAKE, ASLEEP, WOKEN, MEETING, MET, LAST };
 
-/* ---- made once ---- */
-
-/* Writes of one value of one atom have one representative, the first of them
-   (OMEN_NONE: the initial one). */
-static void
-find_same (omen_replica *c)
-{
-  const omen_model *m = c->steps->model;
-  omen_map first;
-  omen_map_init (&first);
-  for (uint32_t a = 0; a < m->atom_count; a++) {
-    uint32_t initial = m->atoms[a].initial;
-    if (!c->steps->shared[a])
-      continue;
-    for (uint32_t i = m->atoms[a].first; i < m->atoms[a + 1].first; i++) {
-      omen_eid e = m->accesses[i];
-      if (!omen_kind_writes (omen_model_event (m, e)->kind))
-        continue;
-      uint32_t slot = omen_model_write_slot (m, e, a), value = m->value[slot];
-      c->same[slot] = e;
-      if (value == OMEN_NONE)
-        continue;
-      uint32_t *known = omen_map_at (&first, OMEN_PAIR (a, value));
-      if (value == initial)
-        c->same[slot] = OMEN_NONE;
-      else if (*known == OMEN_NONE)
-        *known = e;
-      else
-        c->same[slot] = *known;
-    }
-  }
-  omen_map_fini (&first);
-}
-
-static uint32_t
-same_as (const omen_replica *c, omen_eid writer, uint32_t atom)
-{
-  return writer == OMEN_NONE
-             ? OMEN_NONE
-             : c->same[omen_model_write_slot (c->steps->model, writer, atom)];
-}
-
-/* What a step uses; steps that use one thing conflict, if not both read. */
-typedef struct using
-{
-  omen_replica *scene;
-  uint32_t things;
-  uint32_t *last, *last_write; /* by thing and thread: its last such step + 1 */
-}
-using;
-
-static void
-use (using *u, uint32_t thing, omen_tid t, uint32_t index, bool writes)
-{
-  size_t at = (size_t)thing * u->scene->threads + t;
-  OMEN_ASSERT (thing < u->things);
-  u->last[at] = index + 1;
-  if (writes)
-    u->last_write[at] = index + 1;
-}
-
-static void
-settle (using *u, uint32_t thing, omen_tid t, uint32_t step, bool writes)
-{
-  uint32_t threads = u->scene->threads;
-  const uint32_t *last
-      = (writes ? u->last : u->last_write) + (size_t)thing * threads;
-  uint32_t *settled = u->scene->settled + (size_t)step * threads;
-  for (omen_tid other = 0; other < threads; other++)
-    if (other != t && last[other] > settled[other])
-      settled[other] = last[other];
-}
-
-/* Calls `does` for all that the step uses. */
-static void
-each_use (using *u, omen_tid t, uint32_t index,
-          void (*does) (using *, uint32_t, omen_tid, uint32_t, bool))
-{
-  const omen_steps *s = u->scene->steps;
-  const omen_model *m = s->model;
-  uint32_t number = s->threads[t].first + index;
-  const omen_run_step *step = &s->steps.data[number];
-  uint32_t at = does == use ? index : number;
-  uint32_t locks = m->atom_count, others = locks + m->lock_count;
-  const omen_names *names = m->trace->names;
-  uint32_t semaphores = others + names[OMEN_OPERAND_CONDITION].count;
-  uint32_t barriers = semaphores + names[OMEN_OPERAND_SEMAPHORE].count;
-  uint32_t objects = barriers + names[OMEN_OPERAND_BARRIER].count;
-  if (omen_kind_class (step->kind) == OMEN_CLASS_ACCESS) {
-    omen_span span = omen_model_atoms (m, step->event);
-    for (uint32_t a = span.first; a < span.first + span.count; a++)
-      does (u, a, t, at, omen_kind_writes (step->kind));
-    return;
-  }
-  switch (omen_kind_operand (step->kind)) {
-  case OMEN_OPERAND_LOCK:
-    does (u, locks + step->object, t, at, true);
-    break;
-  case OMEN_OPERAND_CONDITION:
-    does (u, others + step->object, t, at, true);
-    if (step->kind == OMEN_WAIT || step->kind == OMEN_WAKE) {
-      uint64_t lock = omen_model_event (m, step->event)->value;
-      if (lock < m->lock_count)
-        does (u, locks + (uint32_t)lock, t, at, true);
-    }
-    break;
-  case OMEN_OPERAND_SEMAPHORE:
-    does (u, semaphores + step->object, t, at, true);
-    break;
-  case OMEN_OPERAND_BARRIER:
-    does (u, barriers + step->object, t, at, true);
-    break;
-  case OMEN_OPERAND_OBJECT:
-    does (u, objects + step->object, t, at, true);
-    break;
-  default:
-    break;
-  }
-}
-
-static void
-find_conflicts (omen_replica *c)
-{
-  const omen_steps *s = c->steps;
-  const omen_names *names = s->model->trace->names;
-  using u = { .scene = c };
-  u.things = s->model->atom_count + s->model->lock_count
-             + names[OMEN_OPERAND_CONDITION].count
-             + names[OMEN_OPERAND_SEMAPHORE].count
-             + names[OMEN_OPERAND_BARRIER].count
-             + names[OMEN_OPERAND_OBJECT].count;
-  u.last = omen_zalloc ((size_t)u.things * c->threads + 1, sizeof *u.last);
-  u.last_write
-      = omen_zalloc ((size_t)u.things * c->threads + 1, sizeof *u.last_write);
-  for (omen_tid t = 0; t < c->threads; t++)
-    for (uint32_t i = 0; i < s->threads[t].count; i++)
-      each_use (&u, t, i, use);
-  for (omen_tid t = 0; t < c->threads; t++)
-    for (uint32_t i = 0; i < s->threads[t].count; i++)
-      each_use (&u, t, i, settle);
-  omen_free (u.last);
-  omen_free (u.last_write);
-}
-
-static void
-lay_out (omen_replica *c)
-{
-  const omen_model *m = c->steps->model;
-  uint32_t at = 0, widest = 1;
-  c->threads = m->thread_count;
-  at = c->asleep = c->threads;
-  at = c->memory = at + c->threads;
-  for (uint32_t a = 0; a < m->atom_count; a++)
-    c->cell[a] = c->steps->shared[a] ? at++ : OMEN_NONE;
-  c->locks = at;
-  at += 2 * m->lock_count;
-  c->semaphores = at;
-  at += m->trace->names[OMEN_OPERAND_SEMAPHORE].count;
-  c->barriers = at;
-  at += m->trace->names[OMEN_OPERAND_BARRIER].count;
-  c->words = at;
-  for (omen_pid p = 0; p < m->trace->places.count; p++)
-    if (m->place_atoms[p].count > widest)
-      widest = m->place_atoms[p].count;
-  c->seen = omen_alloc (widest * sizeof *c->seen);
-}
-
-omen_replica *
-omen_scene_new (const omen_steps *steps, bool spurious)
-{
-  omen_replica *c = omen_zalloc (1, sizeof *c);
-  const omen_model *m = steps->model;
-  c->steps = steps;
-  c->spurious = spurious;
-  c->cell = omen_alloc ((m->atom_count + 1) * sizeof *c->cell);
-  c->same = omen_alloc ((m->slot_count + 1) * sizeof *c->same);
-  lay_out (c);
-  c->settled
-      = omen_zalloc (steps->steps.count * c->threads + 1, sizeof *c->settled);
-  find_same (c);
-  find_conflicts (c);
-  return c;
-}
-
-void
-omen_scene_free (omen_replica *c)
-{
-  if (!c)
-    return;
-  omen_free (c->cell);
-  omen_free (c->same);
-  omen_free (c->settled);
-  omen_free (c->seen);
-  omen_free (c);
-}
-
-void
-omen_scene_start (const omen_replica *c, uint32_t *words)
-{
-  const omen_model *m = c->steps->model;
-  memset (words, 0, c->words * sizeof *words);
-  for (uint32_t at = c->memory; at < c->locks; at++)
-    words[at] = OMEN_NONE;
-  for (uint32_t s = 0; s < m->trace->names[OMEN_OPERAND_SEMAPHORE].count; s++)
-    if (m->semaphore_first[s] < m->semaphore_first[s + 1])
-      words[c->semaphores + s] = m->semaphores[m->semaphore_first[s]].start;
-}
-
-/* ---- one step ---- */
-
 typedef struct moving {
-  const omen_replica *scene;
+  const omen_replica *replica;
   uint32_t *words;
   omen_tid thread;
   const omen_run_step *step;
@@ -249,10 +37,18 @@ outcome (moving *v, bool yes, bool now)
 
 /* -- memory -- */
 
+static uint32_t
+same_as (const omen_replica *c, omen_eid writer, uint32_t atom)
+{
+  return writer == OMEN_NONE
+             ? OMEN_NONE
+             : c->same[omen_model_write_slot (c->steps->model, writer, atom)];
+}
+
 static bool
 sees_the_same (moving *v)
 {
-  const omen_replica *c = v->scene;
+  const omen_replica *c = v->replica;
   const omen_model *m = c->steps->model;
   omen_eid e = v->step->event;
   omen_span span = omen_model_atoms (m, e);
@@ -275,14 +71,14 @@ sees_the_same (moving *v)
 static omen_step_outcome
 access_memory (moving *v)
 {
-  const omen_replica *c = v->scene;
+  const omen_replica *c = v->replica;
   const omen_model *m = c->steps->model;
   omen_eid e = v->step->event;
   omen_span span = omen_model_atoms (m, e);
   omen_eid alloc = m->alloc_of[m->atoms[span.first].variable];
   if (alloc != OMEN_NONE && alloc != e) {
     omen_tid t = omen_model_thread (m, alloc);
-    const omen_run_step *next = omen_scene_next (c, v->words, t);
+    const omen_run_step *next = omen_replica_next (c, v->words, t);
     if (next && m->trace->index[next->event] <= m->trace->index[alloc])
       return OMEN_MOVE_BLOCKED;
   }
@@ -304,7 +100,7 @@ access_memory (moving *v)
 static uint32_t *
 lock_words (const moving *v, omen_lid lock)
 {
-  return &v->words[v->scene->locks + 2 * lock];
+  return &v->words[v->replica->locks + 2 * lock];
 }
 
 static omen_step_outcome
@@ -324,7 +120,7 @@ static omen_step_outcome
 use_lock (moving *v)
 {
   const omen_event *event
-      = omen_model_event (v->scene->steps->model, v->step->event);
+      = omen_model_event (v->replica->steps->model, v->step->event);
   uint32_t *lock = lock_words (v, v->step->object);
   switch (v->step->kind) {
   case OMEN_ACQUIRE:
@@ -352,15 +148,16 @@ static omen_lid
 lock_of_wait (const moving *v)
 {
   uint64_t lock
-      = omen_model_event (v->scene->steps->model, v->step->event)->value;
-  return lock < v->scene->steps->model->lock_count ? (omen_lid)lock : OMEN_NONE;
+      = omen_model_event (v->replica->steps->model, v->step->event)->value;
+  return lock < v->replica->steps->model->lock_count ? (omen_lid)lock
+                                                     : OMEN_NONE;
 }
 
 static bool
 sleeps_at (const omen_replica *c, const uint32_t *words, omen_tid t,
            uint32_t condition)
 {
-  const omen_run_step *next = omen_scene_next (c, words, t);
+  const omen_run_step *next = omen_replica_next (c, words, t);
   return words[c->asleep + t] == ASLEEP && next && next->kind == OMEN_WAKE
          && next->object == condition;
 }
@@ -380,9 +177,9 @@ woke_early (const omen_model *m, omen_eid e)
 static bool
 may_wake_early (const moving *v)
 {
-  const omen_model *m = v->scene->steps->model;
+  const omen_model *m = v->replica->steps->model;
   omen_eid e = v->step->event;
-  if (!v->scene->spurious)
+  if (!v->replica->spurious)
     return false;
   while ((e = omen_model_previous (m, e)) != OMEN_NONE)
     if (woke_early (m, e))
@@ -393,7 +190,7 @@ may_wake_early (const moving *v)
 static omen_step_outcome
 wake_up (moving *v)
 {
-  const omen_replica *c = v->scene;
+  const omen_replica *c = v->replica;
   const omen_event *event = omen_model_event (c->steps->model, v->step->event);
   uint32_t *asleep = &v->words[c->asleep + v->thread];
   omen_lid lock = lock_of_wait (v);
@@ -429,7 +226,7 @@ wake_up (moving *v)
 }
 
 bool
-omen_scene_sleeps (const omen_replica *c, const uint32_t *words, omen_tid t)
+omen_replica_sleeps (const omen_replica *c, const uint32_t *words, omen_tid t)
 {
   return words[c->asleep + t] == ASLEEP;
 }
@@ -437,7 +234,7 @@ omen_scene_sleeps (const omen_replica *c, const uint32_t *words, omen_tid t)
 static omen_step_outcome
 notify (moving *v, bool all, uint32_t choice)
 {
-  const omen_replica *c = v->scene;
+  const omen_replica *c = v->replica;
   for (omen_tid t = 0; t < c->threads; t++)
     if (sleeps_at (c, v->words, t, v->step->object) && (all || !choice--)) {
       v->words[c->asleep + t] = WOKEN;
@@ -455,7 +252,7 @@ use_condition (moving *v, uint32_t choice)
   case OMEN_WAIT:
     if ((lock = lock_of_wait (v)) != OMEN_NONE)
       lock_words (v, lock)[0] = 0;
-    v->words[v->scene->asleep + v->thread] = ASLEEP;
+    v->words[v->replica->asleep + v->thread] = ASLEEP;
     return go_on (v);
   case OMEN_WAKE:
     return wake_up (v);
@@ -470,8 +267,8 @@ static omen_step_outcome
 use_semaphore (moving *v)
 {
   const omen_event *event
-      = omen_model_event (v->scene->steps->model, v->step->event);
-  uint32_t *count = &v->words[v->scene->semaphores + v->step->object];
+      = omen_model_event (v->replica->steps->model, v->step->event);
+  uint32_t *count = &v->words[v->replica->semaphores + v->step->object];
   if (v->step->getvalue || v->step->kind == OMEN_SEM_FAIL) {
     if (*count == v->step->value)
       return go_on (v);
@@ -504,7 +301,7 @@ use_semaphore (moving *v)
 static omen_step_outcome
 arrive (moving *v)
 {
-  const omen_replica *c = v->scene;
+  const omen_replica *c = v->replica;
   uint32_t *in = &v->words[c->barriers + v->step->object];
   uint32_t size
       = (uint32_t)omen_model_event (c->steps->model, v->step->event)->value;
@@ -515,7 +312,7 @@ arrive (moving *v)
   }
   *in = 0;
   for (omen_tid t = 0; t < c->threads; t++) {
-    const omen_run_step *next = omen_scene_next (c, v->words, t);
+    const omen_run_step *next = omen_replica_next (c, v->words, t);
     if (v->words[c->asleep + t] == MEETING && next && next->kind == OMEN_DEPART
         && next->object == v->step->object)
       v->words[c->asleep + t] = MET;
@@ -527,7 +324,7 @@ arrive (moving *v)
 static omen_step_outcome
 use_barrier (moving *v)
 {
-  const omen_replica *c = v->scene;
+  const omen_replica *c = v->replica;
   uint32_t *mine = &v->words[c->asleep + v->thread];
   if (v->step->kind == OMEN_ARRIVE)
     return arrive (v);
@@ -545,7 +342,7 @@ join (moving *v)
 {
   if (v->step->kind == OMEN_FORK)
     return go_on (v);
-  const omen_steps_thread *other = &v->scene->steps->threads[v->step->object];
+  const omen_steps_thread *other = &v->replica->steps->threads[v->step->object];
   if (other->finish != OMEN_FINISH_ENDED
       || v->words[v->step->object] < other->count)
     return OMEN_MOVE_BLOCKED;
@@ -555,7 +352,7 @@ join (moving *v)
 static omen_step_outcome
 use_object (moving *v)
 {
-  const omen_model *m = v->scene->steps->model;
+  const omen_model *m = v->replica->steps->model;
   uint32_t first = m->object_ops[v->step->object];
   uint32_t count = m->object_ops[v->step->object + 1] - first;
   if (v->step->kind == OMEN_HAPPENS_AFTER)
@@ -566,7 +363,7 @@ use_object (moving *v)
         break;
       if (omen_model_event (m, e)->kind != OMEN_HAPPENS_BEFORE)
         continue;
-      next = omen_scene_next (v->scene, v->words, omen_model_thread (m, e));
+      next = omen_replica_next (v->replica, v->words, omen_model_thread (m, e));
       if (next && m->trace->index[next->event] <= m->trace->index[e])
         return OMEN_MOVE_BLOCKED;
     }
@@ -576,26 +373,26 @@ use_object (moving *v)
 /* ---- all of them ---- */
 
 bool
-omen_scene_born (const omen_replica *c, const uint32_t *words, omen_tid t)
+omen_replica_born (const omen_replica *c, const uint32_t *words, omen_tid t)
 {
   const omen_steps_thread *thread = &c->steps->threads[t];
   const omen_run_step *next;
   if (thread->parent == OMEN_NONE)
     return true;
-  if (!omen_scene_born (c, words, thread->parent))
+  if (!omen_replica_born (c, words, thread->parent))
     return false;
-  next = omen_scene_next (c, words, thread->parent);
+  next = omen_replica_next (c, words, thread->parent);
   return !next
          || c->steps->model->trace->index[next->event] > thread->fork_index
          || (next->pending);
 }
 
 omen_step_outcome
-omen_scene_step (const omen_replica *c, uint32_t *words, omen_tid t,
-                 uint32_t choice, omen_other *other)
+omen_replica_step (const omen_replica *c, uint32_t *words, omen_tid t,
+                   uint32_t choice, omen_other *other)
 {
-  moving v = { c, words, t, omen_scene_next (c, words, t), other };
-  if (!v.step || !omen_scene_born (c, words, t))
+  moving v = { c, words, t, omen_replica_next (c, words, t), other };
+  if (!v.step || !omen_replica_born (c, words, t))
     return OMEN_MOVE_BLOCKED;
   if (omen_kind_class (v.step->kind) == OMEN_CLASS_ACCESS)
     return access_memory (&v);
@@ -617,9 +414,9 @@ omen_scene_step (const omen_replica *c, uint32_t *words, omen_tid t,
 }
 
 uint32_t
-omen_scene_choices (const omen_replica *c, const uint32_t *words, omen_tid t)
+omen_replica_choices (const omen_replica *c, const uint32_t *words, omen_tid t)
 {
-  const omen_run_step *next = omen_scene_next (c, words, t);
+  const omen_run_step *next = omen_replica_next (c, words, t);
   uint32_t count = 0;
   if (!next || next->kind != OMEN_NOTIFY)
     return 1;
@@ -629,9 +426,10 @@ omen_scene_choices (const omen_replica *c, const uint32_t *words, omen_tid t)
 }
 
 bool
-omen_scene_is_settled (const omen_replica *c, const uint32_t *words, omen_tid t)
+omen_replica_is_settled (const omen_replica *c, const uint32_t *words,
+                         omen_tid t)
 {
-  const omen_run_step *next = omen_scene_next (c, words, t);
+  const omen_run_step *next = omen_replica_next (c, words, t);
   const uint32_t *settled;
   if (!next)
     return false;

@@ -1,4 +1,4 @@
-/* OMEN_ASK_SIGHT: can a read see a write that it must not see? */
+/* OMEN_ASK_READS_FROM: can a read see a write that it must not see? */
 #include "predict/asker_round.h"
 
 /* The thread's next write of the atom after this one, or OMEN_NONE. */
@@ -20,7 +20,7 @@ next_write (const omen_model *m, omen_eid write, uint32_t atom)
 #define MOST_STEPS 4096u
 
 /* Is it the last write of the atom in the cut, in the order of the trace?
-   False also if more than MOST_STEPS accesses have to be looked at. */
+   False also if more than MOST_STEPS accesses would have to be examined. */
 static bool
 is_last_in (const omen_model *m, const uint32_t *cut, omen_eid write,
             uint32_t atom)
@@ -48,7 +48,8 @@ can_see (omen_ask_worker *w, omen_eid write, omen_eid read)
 }
 
 omen_verdict
-omen_sight_quick (omen_ask_worker *w, const omen_eid *events, uint32_t count)
+omen_reads_from_quick (omen_ask_worker *w, const omen_eid *events,
+                       uint32_t count)
 {
   const omen_asker *asker = w->round->asker;
   const omen_model *m = asker->model;
@@ -76,8 +77,8 @@ omen_sight_quick (omen_ask_worker *w, const omen_eid *events, uint32_t count)
 }
 
 bool
-omen_sight_question (omen_ask_worker *w, const omen_ask_tuple *t, uint32_t atom,
-                     omen_question *q)
+omen_reads_from_question (omen_ask_worker *w, const omen_ask_tuple *t,
+                          uint32_t atom, omen_question *q)
 {
   const omen_model *m = w->round->asker->model;
   const omen_eid *events = t->events;
@@ -99,7 +100,7 @@ omen_sight_question (omen_ask_worker *w, const omen_ask_tuple *t, uint32_t atom,
 }
 
 void
-omen_sight_cut (omen_ids *sequence, omen_eid read)
+omen_reads_from_cut (omen_ids *sequence, omen_eid read)
 {
   size_t i = 0;
   while (i < sequence->count && sequence->data[i] != read)

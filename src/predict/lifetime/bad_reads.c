@@ -1,4 +1,4 @@
-#include "predict/lifetime/sights.h"
+#include "predict/lifetime/bad_reads.h"
 #include "predict/lifetime/around.h"
 
 static bool
@@ -30,8 +30,8 @@ is_followed (const omen_event *a)
 }
 
 bool
-omen_sights_bad (const omen_model *m, omen_eid write, omen_eid read,
-                 uint32_t atom)
+omen_read_is_bad (const omen_model *m, omen_eid write, omen_eid read,
+                  uint32_t atom)
 {
   const omen_event *f = omen_model_event (m, write);
   const omen_event *a = omen_model_event (m, read);
@@ -48,7 +48,7 @@ omen_sights_bad (const omen_model *m, omen_eid write, omen_eid read,
 }
 
 typedef struct collecting {
-  omen_ends *sights;
+  omen_ends *bad_reads;
   const omen_model *model;
   omen_group_by by;
   omen_map groups;
@@ -62,7 +62,7 @@ static bool
 is_known (const collecting *c, omen_eid write, omen_eid read, uint32_t atom)
 {
   for (uint32_t x = omen_model_atoms (c->model, read).first; x < atom; x++)
-    if (omen_sights_bad (c->model, write, read, x))
+    if (omen_read_is_bad (c->model, write, read, x))
       return true;
   return false;
 }
@@ -72,13 +72,14 @@ add_pair (collecting *c, omen_eid write, omen_eid read, uint32_t atom)
 {
   const omen_model *m = c->model;
   uint32_t *group;
-  if (!omen_sights_bad (m, write, read, atom) || is_known (c, write, read, atom)
+  if (!omen_read_is_bad (m, write, read, atom)
+      || is_known (c, write, read, atom)
       || omen_model_must_before (m, read, write))
     return;
   group = omen_map_at (&c->groups, omen_ends_key (m, c->by, write, read));
   if (*group == OMEN_NONE)
     *group = c->groups.count - 1;
-  OMEN_VEC_PUSH (c->sights->pairs,
+  OMEN_VEC_PUSH (c->bad_reads->pairs,
                  ((omen_end_pair){ write, read, *group, OMEN_NONE }));
 }
 
@@ -132,19 +133,19 @@ add_atom (collecting *c, uint32_t atom)
 }
 
 void
-omen_sights_init (omen_ends *sights, const omen_model *m,
-                  const omen_predict_options *options, uint32_t *left_out)
+omen_bad_reads_init (omen_ends *bad_reads, const omen_model *m,
+                     const omen_predict_options *options, uint32_t *left_out)
 {
   bool sliced = options->model == OMEN_MODEL_SLICED;
-  collecting c = { .sights = sights, .model = m, .by = options->group };
-  *sights = (omen_ends){ 0 };
+  collecting c = { .bad_reads = bad_reads, .model = m, .by = options->group };
+  *bad_reads = (omen_ends){ 0 };
   c.read = omen_zalloc (m->thread_count + 1, sizeof *c.read);
   omen_map_init (&c.groups);
   omen_around_init (&c.bad, m, sliced);
   omen_around_init (&c.nulls, m, sliced);
   for (uint32_t atom = 0; atom < m->atom_count; atom++)
     add_atom (&c, atom);
-  omen_ends_close (sights, m);
+  omen_ends_close (bad_reads, m);
   *left_out = c.bad.left.count + c.nulls.left.count;
   omen_around_fini (&c.bad);
   omen_around_fini (&c.nulls);

@@ -1,4 +1,4 @@
-#include "predict/property/sight.h"
+#include "predict/property/binding_index.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ hash_of (const omen_theta *part)
 
 /* The bucket of these values, or OMEN_NONE. */
 static uint32_t
-find_bucket (const omen_sight *s, const uint64_t *values, uint32_t set)
+find_bucket (const omen_binding_index *s, const uint64_t *values, uint32_t set)
 {
   omen_theta part = part_of (values, set);
   uint32_t i = omen_map_get (&s->by_hash, hash_of (&part));
@@ -43,7 +43,7 @@ find_bucket (const omen_sight *s, const uint64_t *values, uint32_t set)
 }
 
 static void
-add_set (omen_sight *s, uint32_t set)
+add_set (omen_binding_index *s, uint32_t set)
 {
   for (size_t i = 0; i < s->sets.count; i++)
     if (s->sets.data[i] == set)
@@ -52,11 +52,12 @@ add_set (omen_sight *s, uint32_t set)
 }
 
 static void
-add_event (omen_sight *s, const uint64_t *values, uint32_t set, omen_eid e)
+add_event (omen_binding_index *s, const uint64_t *values, uint32_t set,
+           omen_eid e)
 {
   uint32_t i = find_bucket (s, values, set);
   if (i == OMEN_NONE) {
-    omen_sight_bucket new = { .bound = part_of (values, set) };
+    omen_binding_bucket new = { .bound = part_of (values, set) };
     uint32_t *slot = omen_map_at (&s->by_hash, hash_of (&new.bound));
     new.older = *slot;
     *slot = i = (uint32_t)s->buckets.count;
@@ -70,7 +71,7 @@ add_event (omen_sight *s, const uint64_t *values, uint32_t set, omen_eid e)
 
 /* Do all bindings see the event? */
 static bool
-is_shared (const omen_sight *s, omen_eid e)
+is_shared (const omen_binding_index *s, omen_eid e)
 {
   uint32_t count;
   const omen_occurrence *at = omen_tracks_at (s->tracks, e, &count);
@@ -81,7 +82,7 @@ is_shared (const omen_sight *s, omen_eid e)
 }
 
 static void
-add_dead (omen_sight *s, omen_eid e)
+add_dead (omen_binding_index *s, omen_eid e)
 {
   uint32_t count;
   const uint64_t *dead = omen_tracks_dead (s->tracks, e, &count);
@@ -94,7 +95,7 @@ add_dead (omen_sight *s, omen_eid e)
 }
 
 static void
-add_events (omen_sight *s)
+add_events (omen_binding_index *s)
 {
   const omen_ids *events = omen_tracks_events (s->tracks);
   for (size_t i = 0; i < events->count; i++) {
@@ -112,10 +113,12 @@ add_events (omen_sight *s)
 }
 
 void
-omen_sight_init (omen_sight *s, const omen_model *model,
-                 const omen_tracks *tracks, const omen_thetas *thetas)
+omen_binding_index_init (omen_binding_index *s, const omen_model *model,
+                         const omen_tracks *tracks, const omen_thetas *thetas)
 {
-  *s = (omen_sight){ .model = model, .tracks = tracks, .thetas = thetas };
+  *s = (omen_binding_index){ .model = model,
+                             .tracks = tracks,
+                             .thetas = thetas };
   omen_map_init (&s->by_hash);
   add_events (s);
   for (uint32_t i = 0; i < thetas->count; i++)
@@ -131,7 +134,7 @@ omen_sight_init (omen_sight *s, const omen_model *model,
 }
 
 void
-omen_sight_fini (omen_sight *s)
+omen_binding_index_fini (omen_binding_index *s)
 {
   for (size_t i = 0; i < s->buckets.count; i++) {
     OMEN_VEC_FINI (s->buckets.data[i].events);
@@ -165,7 +168,8 @@ append (omen_ids *to, const omen_ids *from)
 }
 
 void
-omen_sight_events (const omen_sight *s, uint32_t theta, omen_ids *events)
+omen_binding_index_events (const omen_binding_index *s, uint32_t theta,
+                           omen_ids *events)
 {
   const omen_theta *of = &s->thetas->data[theta];
   OMEN_REQUIRE (theta < s->thetas->count);
@@ -186,7 +190,7 @@ omen_sight_events (const omen_sight *s, uint32_t theta, omen_ids *events)
 
 /* Append the bindings that agree with these values. */
 static void
-add_thetas (const omen_sight *s, const uint64_t *values, uint32_t set,
+add_thetas (const omen_binding_index *s, const uint64_t *values, uint32_t set,
             omen_ids *thetas)
 {
   uint32_t at = find_bucket (s, values, set);
@@ -195,7 +199,8 @@ add_thetas (const omen_sight *s, const uint64_t *values, uint32_t set,
 }
 
 void
-omen_sight_bindings (const omen_sight *s, omen_eid e, omen_ids *thetas)
+omen_binding_index_thetas (const omen_binding_index *s, omen_eid e,
+                           omen_ids *thetas)
 {
   uint32_t count;
   const omen_occurrence *at = omen_tracks_at (s->tracks, e, &count);
