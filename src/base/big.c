@@ -10,7 +10,7 @@
 /* Divide by BASE; returns the remainder. Works on half words, so that the
    dividend fits into a word. */
 static uint32_t
-divide (uint64_t *number, size_t words)
+divide_by_base (uint64_t *number, size_t words)
 {
   uint64_t rest = 0;
   for (size_t i = words; i-- > 0;) {
@@ -45,7 +45,7 @@ omen_big_text (const uint64_t *number, size_t words)
   do {
     char part[DIGITS + 1];
     OMEN_ASSERT (at >= DIGITS);
-    snprintf (part, sizeof part, "%09" PRIu32, divide (left, words));
+    snprintf (part, sizeof part, "%09" PRIu32, divide_by_base (left, words));
     at -= DIGITS;
     memcpy (text + at, part, DIGITS);
   } while (!is_zero (left, words));

@@ -18,7 +18,7 @@ omen_panic (const char *file, int line, const char *function, const char *what,
 }
 
 static bool
-fill (omen_err *err, const char *where, const char *format, va_list args)
+fill_err (omen_err *err, const char *where, const char *format, va_list args)
 {
   if (err && !err->set) {
     err->set = true;
@@ -33,7 +33,7 @@ omen_err_set (omen_err *err, const char *where, const char *format, ...)
 {
   va_list args;
   va_start (args, format);
-  fill (err, where, format, args);
+  fill_err (err, where, format, args);
   va_end (args);
   return false;
 }
@@ -45,7 +45,7 @@ omen_err_io (omen_err *err, const char *path, const char *format, ...)
   if (err && !err->set)
     err->io = true;
   va_start (args, format);
-  fill (err, path, format, args);
+  fill_err (err, path, format, args);
   va_end (args);
   return false;
 }
@@ -58,7 +58,7 @@ omen_err_at (omen_err *err, const char *path, unsigned long line,
   va_list args;
   snprintf (where, sizeof where, "%.220s:%lu", path, line);
   va_start (args, format);
-  fill (err, where, format, args);
+  fill_err (err, where, format, args);
   va_end (args);
   return false;
 }

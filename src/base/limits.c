@@ -30,7 +30,7 @@ omen_limits_begin (omen_limits *limits, const char *what, double share)
 }
 
 static omen_limit
-reached (const omen_limits *limits, double now)
+limit_reached (const omen_limits *limits, double now)
 {
   const omen_deadline *deadline = &limits->deadline;
   if (deadline->stop && *deadline->stop)
@@ -54,7 +54,7 @@ omen_limits_over (omen_limits *limits, uint64_t done, uint64_t all)
     limits->reported = now;
     limits->progress (limits->context, limits->what, done, all);
   }
-  limit = reached (limits, now);
+  limit = limit_reached (limits, now);
   if (!limits->hit)
     limits->hit = limit;
   return limit != OMEN_LIMIT_NONE;

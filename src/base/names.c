@@ -44,7 +44,7 @@ hash_of (const char *text, size_t length)
 }
 
 static bool
-is (const omen_name *name, uint32_t hash, const char *text, size_t length)
+is_text (const omen_name *name, uint32_t hash, const char *text, size_t length)
 {
   return name->hash == hash && name->length == length
          && !memcmp (name->text, text, length);
@@ -57,7 +57,7 @@ slot_of (const omen_names *names, uint32_t hash, const char *text,
 {
   uint32_t i = hash & names->mask;
   while (names->slots[i]
-         && !is (&names->names[names->slots[i] - 1], hash, text, length))
+         && !is_text (&names->names[names->slots[i] - 1], hash, text, length))
     i = (i + 1) & names->mask;
   return &names->slots[i];
 }
@@ -81,7 +81,7 @@ double_slots (omen_names *names)
 }
 
 static uint32_t
-append (omen_names *names, uint32_t hash, const char *text, size_t length)
+append_text (omen_names *names, uint32_t hash, const char *text, size_t length)
 {
   OMEN_REQUIRE (names->count < OMEN_NONE - 1 && length < OMEN_NONE);
   if (names->count == names->room) {
@@ -103,7 +103,7 @@ omen_names_id (omen_names *names, const char *text, size_t length)
   uint32_t *slot = slot_of (names, hash, text, length);
   if (*slot)
     return *slot - 1;
-  *slot = append (names, hash, text, length) + 1;
+  *slot = append_text (names, hash, text, length) + 1;
   if (names->count > names->mask / 2)
     double_slots (names);
   return names->count - 1;
@@ -123,7 +123,7 @@ omen_names_again (omen_names *names, const char *text, size_t length)
   uint32_t *slot = slot_of (names, hash, text, length);
   if (!*slot)
     return omen_names_id (names, text, length);
-  *slot = append (names, hash, text, length) + 1;
+  *slot = append_text (names, hash, text, length) + 1;
   return names->count - 1;
 }
 

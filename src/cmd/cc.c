@@ -132,8 +132,8 @@ add_runtime (omen_cc_args *args, const omen_cc_line *line, bool last,
 }
 
 static bool
-build (const request *r, omen_cc_args *args, const omen_cc_line *line, int argc,
-       char **argv, omen_err *err)
+build_command (const request *r, omen_cc_args *args, const omen_cc_line *line,
+               int argc, char **argv, omen_err *err)
 {
   omen_args_add (args, "%s", "--start-no-unused-arguments");
   if (!add_weaver (r, args, line, err) || !add_runtime (args, line, false, err))
@@ -332,7 +332,7 @@ read_request (request *r, int argc, char **argv, int *code)
 }
 
 static int
-work (request *r, int argc, char **argv)
+run_compiler (request *r, int argc, char **argv)
 {
   omen_cc_args args = { 0 };
   omen_cc_line line;
@@ -344,7 +344,7 @@ work (request *r, int argc, char **argv)
   if (!prepare_properties (r, &line, argc, argv, &code))
     return code;
   omen_args_add (&args, "%s", omen_clang_find (r->cxx));
-  if (!build (r, &args, &line, argc, argv, &err))
+  if (!build_command (r, &args, &line, argc, argv, &err))
     code = omen_fail (OMEN_EXIT_USAGE, &err);
   else if (r->printing)
     code = print (r, &args, attributes);
@@ -369,7 +369,7 @@ compile (int argc, char **argv, bool cxx)
   skip = read_request (&r, argc, argv, &code);
   if (skip < 0)
     return code;
-  code = work (&r, argc - skip, argv + skip);
+  code = run_compiler (&r, argc - skip, argv + skip);
   if (r.has_shop)
     omen_workshop_close (&r.shop);
   omen_spec_file_fini (&r.file);

@@ -136,7 +136,7 @@ static const struct argp argp
     = { options, parse, "[--] PROGRAM [ARGUMENT...]", docs, children };
 
 static int
-run (int argc, char **argv)
+explore_command (int argc, char **argv)
 {
   request r
       = { .check = { .fail_on = OMEN_FAIL_ON_ERRORS,
@@ -158,4 +158,5 @@ run (int argc, char **argv)
 }
 
 const omen_cmd omen_cmd_explore
-    = { "explore", "run a program until nothing new can happen", run, &argp };
+    = { "explore", "run a program until nothing new can happen",
+        explore_command, &argp };

@@ -137,7 +137,7 @@ make_preload (job *j, int *code)
 }
 
 static bool
-prepare (job *j, int *code)
+prepare_job (job *j, int *code)
 {
   omen_woven_specs woven;
   bool has_wanted, has_other;
@@ -190,12 +190,12 @@ run_program (job *j, int *code)
 
 /* True: the program ran and the verdicts were printed; otherwise *code. */
 static bool
-work (job *j, uint64_t *verdicts, int *code)
+run_monitored (job *j, uint64_t *verdicts, int *code)
 {
   omen_err err = { 0 };
   if (!omen_workshop_open (&j->shop, &err))
     return omen_succeeded (&err, OMEN_EXIT_USAGE, code);
-  if (!prepare (j, code))
+  if (!prepare_job (j, code))
     return false;
   if (!omen_tally_make (j->shop.state, &j->file, &err))
     return omen_succeeded (&err, OMEN_EXIT_USAGE, code);
@@ -219,7 +219,7 @@ run_monitor (int argc, char **argv)
         && omen_spec_file_load_all (&j.file, r.specs.paths.data,
                                     r.specs.paths.count, &code)
         && omen_spec_file_weavable (&j.file, &code) && find_program (&j, &code)
-        && work (&j, &verdicts, &code);
+        && run_monitored (&j, &verdicts, &code);
   if (*j.shop.scratch.folder)
     omen_workshop_close (&j.shop);
   omen_free (j.preload);

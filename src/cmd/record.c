@@ -181,7 +181,7 @@ is_special (const char *path)
 }
 
 static void
-summarise (const char *output, bool preloaded)
+print_recorded (const char *output, bool preloaded)
 {
   omen_recorded_files files = { 0 };
   omen_recorded_find (&files, output);
@@ -205,7 +205,7 @@ summarise (const char *output, bool preloaded)
 /* ---- the command ---- */
 
 static int
-record (const request *r)
+record_request (const request *r)
 {
   omen_recording recording;
   int code;
@@ -214,7 +214,7 @@ record (const request *r)
     recording.specs = &r->specs;
     if (omen_recording_run (&recording, &r->record, &code)) {
       if (!r->quiet)
-        summarise (r->record.output, recording.preload);
+        print_recorded (r->record.output, recording.preload);
       code = omen_run_end (&recording.run);
     }
   }
@@ -229,7 +229,7 @@ run_record (int argc, char **argv)
   int code;
   if (omen_cmd_parse_program (&argp, argc, argv, &r, &code)
       && omen_spec_list_load (&r.specs, &code))
-    code = record (&r);
+    code = record_request (&r);
   omen_spec_list_fini (&r.specs);
   return code;
 }

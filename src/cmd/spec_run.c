@@ -261,7 +261,7 @@ run_all (omen_printer *out, const omen_trace *trace, const omen_spec_file *file)
 /* Keeps variables of single threads if properties use them; nothing is
    predicted here, so event numbers need not match those of another load. */
 static omen_trace *
-load (const char *path, const omen_spec_file *file, int *code)
+load_for_spec (const char *path, const omen_spec_file *file, int *code)
 {
   omen_spec_list list = { 0 };
   omen_load_options load_options
@@ -303,7 +303,7 @@ run_spec_run (int argc, char **argv)
   if (!omen_cmd_parse (&argp, argc, argv, &r, &code)
       || !load_spec (r.spec, &file, &code))
     return code;
-  trace = load (r.trace, &file, &code);
+  trace = load_for_spec (r.trace, &file, &code);
   if (trace && !omen_wellformed (trace, NULL, &err))
     code = omen_input_refused (&err);
   else if (trace && omen_input_has_beginning (trace, &code)

@@ -26,7 +26,7 @@ typedef struct entry { /* a directory entry of getdents64 */
 static char environment[1 << 20];
 
 static bool
-has (pid_t pid, const char *assignment)
+has_variable (pid_t pid, const char *assignment)
 {
   char path[40];
   size_t size = 0, length = strlen (assignment) + 1; /* with the final NUL */
@@ -64,7 +64,7 @@ kill_all (const char *assignment)
                 > 0)
     for (long at = 0; at < size; at += ((entry *)(entries + at))->size) {
       pid_t pid = number_of (((entry *)(entries + at))->name);
-      if (pid > 0 && pid != getpid () && has (pid, assignment))
+      if (pid > 0 && pid != getpid () && has_variable (pid, assignment))
         any |= !kill (pid, SIGKILL);
     }
   if (proc >= 0)

@@ -72,7 +72,7 @@ end_output (omen_output *output)
 }
 
 static bool
-fail (omen_output *output, int error, omen_err *err)
+output_failed (omen_output *output, int error, omen_err *err)
 {
   omen_err_io (err, name_of (output), "cannot write: %s", strerror (error));
   end_output (output);
@@ -92,11 +92,11 @@ open_temporary (omen_output *output, omen_err *err)
     int error = errno;
     omen_free (output->temporary);
     output->temporary = NULL;
-    return fail (output, error, err);
+    return output_failed (output, error, err);
   }
   guard (output->temporary);
   output->file = fdopen (fd, "wb");
-  return output->file || fail (output, errno, err);
+  return output->file || output_failed (output, errno, err);
 }
 
 bool
@@ -120,7 +120,7 @@ omen_output_open (omen_output *output, const char *path, bool binary,
   if (stat (output->path, &status) || S_ISREG (status.st_mode))
     return open_temporary (output, err);
   output->file = fopen (output->path, "wb");
-  return output->file || fail (output, errno, err);
+  return output->file || output_failed (output, errno, err);
 }
 
 static bool
@@ -140,7 +140,7 @@ omen_output_commit (omen_output *output, omen_err *err)
 {
   OMEN_REQUIRE (output->file);
   if (!finish_output (output))
-    return fail (output, errno, err);
+    return output_failed (output, errno, err);
   unguard ();
   omen_free (output->temporary);
   output->temporary = NULL; /* it was renamed */

@@ -13,7 +13,8 @@
 
 /* What to preload, or NULL. False: the program cannot be recorded. */
 static bool
-prepare (const omen_program *program, bool quiet, char **preload, omen_err *err)
+choose_preload (const omen_program *program, bool quiet, char **preload,
+                omen_err *err)
 {
   switch (program->kind) {
   case OMEN_PROGRAM_STATIC:
@@ -53,7 +54,7 @@ omen_recording_prepare (omen_recording *recording, const char *name, bool quiet,
     *code = recording->program.missing ? OMEN_RUN_MISSING : OMEN_RUN_CANNOT;
     return false;
   }
-  if (prepare (&recording->program, quiet, &recording->preload, &err))
+  if (choose_preload (&recording->program, quiet, &recording->preload, &err))
     return true;
   omen_fail (0, &err);
   *code = OMEN_RUN_CANNOT;

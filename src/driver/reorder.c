@@ -58,14 +58,14 @@ add_use (reordering *r, unsigned kind, uint32_t a, uint32_t b, bool alone)
 }
 
 static bool
-reads (unsigned kind)
+kind_reads (unsigned kind)
 {
   return kind == OMEN_READ || kind == OMEN_ATOMIC_READ
          || kind == OMEN_ATOMIC_RMW;
 }
 
 static bool
-writes (unsigned kind)
+kind_writes (unsigned kind)
 {
   return kind != OMEN_READ && kind != OMEN_ATOMIC_READ;
 }
@@ -83,9 +83,9 @@ use_memory (reordering *r, const omen_event *event)
   all |= to - from >= PIECES_MOST;
   add_use (r, OMEN_OPERAND_VARIABLE, place->variable, 0, all);
   for (uint32_t piece = from; !all && piece <= to; piece++) {
-    if (reads (event->kind))
+    if (kind_reads (event->kind))
       add_use (r, THING_PIECE, place->variable, piece, false);
-    if (writes (event->kind))
+    if (kind_writes (event->kind))
       add_use (r, THING_PIECE, place->variable, piece, true);
   }
 }
@@ -250,7 +250,7 @@ choose_thread (reordering *r, const size_t *next)
 }
 
 static void
-go (reordering *r, omen_ids *out)
+write_steps (reordering *r, omen_ids *out)
 {
   omen_tid count = (omen_tid)r->trace->threads.count, t;
   size_t *next = omen_zalloc (count, sizeof *next);
@@ -283,7 +283,7 @@ omen_reorder (const omen_trace *trace, const omen_witness *witness,
   if (needed_only)
     leave_out (&r, &witness->claim);
   count_uses (&r);
-  go (&r, out);
+  write_steps (&r, out);
   omen_map_fini (&r.ids);
   OMEN_VEC_FINI (r.things);
   OMEN_VEC_FINI (r.uses);

@@ -130,8 +130,8 @@ make_environment (const omen_run *run)
 }
 
 static _Noreturn void
-become (const omen_run *run, const environment *e, const sigset_t *mask,
-        int report, pid_t omen)
+exec_program (const omen_run *run, const environment *e, const sigset_t *mask,
+              int report, pid_t omen)
 {
   if (run->stop || run->with_us) {
     /* terminate it when omen is killed */
@@ -170,7 +170,7 @@ start_program (const omen_run *run, const sigset_t *mask, omen_guard *guard)
     *guard = omen_guard_start (e.options, NULL);
   pid_t omen = getpid (), child = fork ();
   if (!child)
-    become (run, &e, mask, report[1], omen);
+    exec_program (run, &e, mask, report[1], omen);
   omen_guard_watch (guard, child);
   omen_free (e.options);
   omen_free (e.preload);

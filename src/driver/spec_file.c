@@ -80,7 +80,7 @@ load_text (omen_spec_file *file, const char *path, const omen_text *text,
 }
 
 static bool
-load (omen_spec_file *file, const char *path, bool only_look, int *code)
+load_spec (omen_spec_file *file, const char *path, bool only_look, int *code)
 {
   omen_err err = { 0 };
   omen_text text = { 0 };
@@ -103,7 +103,7 @@ omen_spec_file_load_all (omen_spec_file *file, const char *const *paths,
   bool good;
   OMEN_REQUIRE (count);
   if (count == 1)
-    return load (file, paths[0], false, code);
+    return load_spec (file, paths[0], false, code);
   *file = (omen_spec_file){ 0 };
   for (size_t i = 0; i < count; i++)
     OMEN_VEC_PUSH (file->joined, omen_strdup (paths[i]));
@@ -136,13 +136,13 @@ omen_spec_file_weavable (const omen_spec_file *file, int *code)
 bool
 omen_spec_file_look (omen_spec_file *file, const char *path, int *code)
 {
-  return load (file, path, true, code);
+  return load_spec (file, path, true, code);
 }
 
 bool
 omen_spec_file_load (omen_spec_file *file, const char *path, int *code)
 {
-  return load (file, path, false, code);
+  return load_spec (file, path, false, code);
 }
 
 void

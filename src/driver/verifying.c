@@ -78,7 +78,7 @@ omen_verifying_free (omen_verifying *v)
 }
 
 static void *
-work (void *arg)
+verify_queue (void *arg)
 {
   worker *w = arg;
   omen_verifying *v = w->verifying;
@@ -140,7 +140,7 @@ omen_verifying_finish (omen_verifying *v)
     for (unsigned i = 1; i < jobs; i++)
       if (!v->workers[i].verifier)
         v->workers[i].verifier = omen_verifier_share (v->workers[0].verifier);
-    omen_crew_run (v->workers, sizeof *v->workers, jobs, work);
+    omen_crew_run (v->workers, sizeof *v->workers, jobs, verify_queue);
   }
   for (size_t i = 0; i < v->queue.count; i++) {
     waiting *one = &v->queue.data[i];

@@ -59,7 +59,7 @@ make_room (searching *s)
 
 /* The state of s->room. */
 static void
-reach (searching *s, uint32_t from, omen_tid by)
+reach_cut (searching *s, uint32_t from, omen_tid by)
 {
   omen_cuts *c = s->cuts;
   uint32_t words = c->replica->words;
@@ -141,7 +141,7 @@ take_settled (searching *s, uint32_t state)
         && omen_replica_choices (replica, s->room, t) == 1
         && omen_replica_step (replica, s->room, t, 0, &other)
                == OMEN_MOVE_TAKEN) {
-      reach (s, state, t);
+      reach_cut (s, state, t);
       return true;
     }
   }
@@ -168,7 +168,7 @@ is_another_turn (const omen_replica *replica, const uint32_t *words, omen_tid t,
 }
 
 static void
-expand (searching *s, uint32_t state)
+try_moves (searching *s, uint32_t state)
 {
   const omen_replica *replica = s->cuts->replica;
   bool moved = false;
@@ -182,7 +182,7 @@ expand (searching *s, uint32_t state)
       restore (s, state);
       switch (omen_replica_step (replica, s->room, t, i, &other)) {
       case OMEN_MOVE_TAKEN:
-        reach (s, state, t);
+        reach_cut (s, state, t);
         moved = true;
         break;
       case OMEN_MOVE_OTHER:
@@ -212,9 +212,9 @@ omen_cuts_new (const omen_steps *steps, const omen_cuts_options *options)
   s.room = omen_alloc ((c->replica->words + 1) * sizeof *s.room);
   omen_map_init (&s.lists);
   omen_replica_start (c->replica, s.room);
-  reach (&s, FIRST, FIRST);
+  reach_cut (&s, FIRST, FIRST);
   while (s.open.count)
-    expand (&s, OMEN_VEC_POP (s.open));
+    try_moves (&s, OMEN_VEC_POP (s.open));
   size_t kept = 0;
   for (size_t i = 0; i < c->forks.count; i++)
     if (c->forks.data[i].state != OMEN_NONE)

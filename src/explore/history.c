@@ -358,7 +358,7 @@ next_of_spin (const recent *l, uint64_t place)
 }
 
 static void
-remember (recent *l, uint64_t place, uint64_t observed)
+note_read (recent *l, uint64_t place, uint64_t observed)
 {
   for (uint32_t i = LAST - 1; i; i--) {
     l->place[i] = l->place[i - 1];
@@ -379,7 +379,7 @@ observe (reading *r, omen_eid e)
   uint64_t place = OMEN_PAIR (event->location, event->object);
   omen_observed *past = &h->all[event->thread];
   h->again[e] = next_of_spin (l, place);
-  remember (l, place, observed);
+  note_read (l, place, observed);
   if (observed == h->again[e])
     h->spins = true;
   else

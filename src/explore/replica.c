@@ -42,7 +42,7 @@ typedef struct usage {
 } usage;
 
 static void
-use (usage *u, uint32_t thing, omen_tid t, uint32_t index, bool writes)
+use_thing (usage *u, uint32_t thing, omen_tid t, uint32_t index, bool writes)
 {
   size_t at = (size_t)thing * u->replica->threads + t;
   OMEN_ASSERT (thing < u->things);
@@ -52,7 +52,7 @@ use (usage *u, uint32_t thing, omen_tid t, uint32_t index, bool writes)
 }
 
 static void
-settle (usage *u, uint32_t thing, omen_tid t, uint32_t step, bool writes)
+settle_usage (usage *u, uint32_t thing, omen_tid t, uint32_t step, bool writes)
 {
   uint32_t threads = u->replica->threads;
   const uint32_t *last
@@ -72,7 +72,7 @@ each_use (usage *u, omen_tid t, uint32_t index,
   const omen_model *m = s->model;
   uint32_t number = s->threads[t].first + index;
   const omen_run_step *step = &s->steps.data[number];
-  uint32_t at = does == use ? index : number;
+  uint32_t at = does == use_thing ? index : number;
   uint32_t locks = m->atom_count, others = locks + m->lock_count;
   const omen_names *names = m->trace->names;
   uint32_t semaphores = others + names[OMEN_OPERAND_CONDITION].count;
@@ -126,10 +126,10 @@ find_conflicts (omen_replica *c)
       = omen_zalloc ((size_t)u.things * c->threads + 1, sizeof *u.last_write);
   for (omen_tid t = 0; t < c->threads; t++)
     for (uint32_t i = 0; i < s->threads[t].count; i++)
-      each_use (&u, t, i, use);
+      each_use (&u, t, i, use_thing);
   for (omen_tid t = 0; t < c->threads; t++)
     for (uint32_t i = 0; i < s->threads[t].count; i++)
-      each_use (&u, t, i, settle);
+      each_use (&u, t, i, settle_usage);
   omen_free (u.last);
   omen_free (u.last_write);
 }

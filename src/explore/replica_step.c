@@ -232,7 +232,7 @@ omen_replica_sleeps (const omen_replica *c, const uint32_t *words, omen_tid t)
 }
 
 static omen_step_outcome
-notify (moving *v, bool all, uint32_t choice)
+step_notify (moving *v, bool all, uint32_t choice)
 {
   const omen_replica *c = v->replica;
   for (omen_tid t = 0; t < c->threads; t++)
@@ -257,7 +257,7 @@ use_condition (moving *v, uint32_t choice)
   case OMEN_WAKE:
     return wake_up (v);
   default:
-    return notify (v, v->step->kind == OMEN_NOTIFY_ALL, choice);
+    return step_notify (v, v->step->kind == OMEN_NOTIFY_ALL, choice);
   }
 }
 
@@ -299,7 +299,7 @@ use_semaphore (moving *v)
 }
 
 static omen_step_outcome
-arrive (moving *v)
+step_arrive (moving *v)
 {
   const omen_replica *c = v->replica;
   uint32_t *in = &v->words[c->barriers + v->step->object];
@@ -327,7 +327,7 @@ use_barrier (moving *v)
   const omen_replica *c = v->replica;
   uint32_t *mine = &v->words[c->asleep + v->thread];
   if (v->step->kind == OMEN_ARRIVE)
-    return arrive (v);
+    return step_arrive (v);
   bool last = *mine == LAST;
   if (*mine == MEETING)
     return OMEN_MOVE_BLOCKED;

@@ -53,14 +53,14 @@ kind_name (unsigned kind)
 }
 
 static bool
-fail (omen_binary_reader *reader, const char *text)
+chunk_failed (omen_binary_reader *reader, const char *text)
 {
   reader->failed = true;
   return omen_err_set (reader->err, reader->path, "%s", text);
 }
 
 static bool
-lose (omen_binary_reader *reader, const char *text)
+warn_lossy (omen_binary_reader *reader, const char *text)
 {
   reader->lossy = true;
   if (reader->warnings < MOST_WARNINGS)
@@ -84,19 +84,19 @@ lose (omen_binary_reader *reader, const char *text)
 bool
 omen_binary_fail (omen_binary_reader *reader, const char *format, ...)
 {
-  SAY (fail);
+  SAY (chunk_failed);
 }
 
 bool
 omen_binary_lost (omen_binary_reader *reader, const char *format, ...)
 {
-  SAY (lose);
+  SAY (warn_lossy);
 }
 
 bool
 omen_binary_wrong (omen_binary_reader *reader, const char *format, ...)
 {
-  SAY ((reader->lossy ? lose : fail));
+  SAY ((reader->lossy ? warn_lossy : chunk_failed));
 }
 
 /* ---- the headers ---- */
@@ -229,8 +229,8 @@ omen_chunk_intact (const omen_binary_reader *reader, const omen_chunk *chunk)
 
 /* The payload as stored, after checking its checksum. */
 static bool
-checked (omen_binary_reader *reader, const omen_chunk_header *h, size_t offset,
-         omen_bytes *payload)
+checked_payload (omen_binary_reader *reader, const omen_chunk_header *h,
+                 size_t offset, omen_bytes *payload)
 {
   const uint8_t *at = reader->data + offset + sizeof *h;
   *payload = (omen_bytes){ at, at + h->stored, false };
@@ -248,7 +248,7 @@ read_end (omen_binary_reader *reader, const omen_chunk_header *h, size_t offset,
 {
   omen_bytes payload;
   omen_file_end end;
-  if (!checked (reader, h, offset, &payload))
+  if (!checked_payload (reader, h, offset, &payload))
     return false;
   if (h->stored < sizeof end || h->flags & OMEN_CHUNK_LZ4)
     return omen_binary_wrong (reader, "byte %zu: the end mark is too short",
@@ -494,7 +494,7 @@ bool
 omen_chunk_payload (omen_binary_reader *reader, const omen_chunk *chunk,
                     uint8_t **unpacked, omen_bytes *payload)
 {
-  return checked (reader, &chunk->header, chunk->offset, payload)
+  return checked_payload (reader, &chunk->header, chunk->offset, payload)
          && (!(chunk->header.flags & OMEN_CHUNK_LZ4)
              || unpack (unpacked, reader, chunk, payload));
 }

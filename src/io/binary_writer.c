@@ -63,7 +63,7 @@ pack (omen_chunk_writer *w)
 }
 
 static void
-flush (omen_chunk_writer *w)
+write_chunk (omen_chunk_writer *w)
 {
   omen_chunk_header *h = &w->header;
   const void *stored;
@@ -90,7 +90,7 @@ omen_chunk_entry (omen_chunk_writer *w)
   OMEN_REQUIRE (w->header.magic);
   w->header.count++;
   if (w->payload.count >= CHUNK_BYTES)
-    flush (w);
+    write_chunk (w);
 }
 
 void
@@ -98,6 +98,6 @@ omen_chunk_close (omen_chunk_writer *w)
 {
   OMEN_REQUIRE (w->header.magic);
   if (w->header.count)
-    flush (w);
+    write_chunk (w);
   w->header.magic = 0;
 }

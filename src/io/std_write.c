@@ -216,7 +216,7 @@ put_thread (std *s, omen_tid t)
 }
 
 static void
-put (std *s, const omen_event *event, omen_kind kind, const char *name)
+put_std (std *s, const omen_event *event, omen_kind kind, const char *name)
 {
   put_thread (s, event->thread);
   fprintf (s->out, "|%s(", omen_kind_text (kind));
@@ -236,8 +236,8 @@ put_access (std *s, const omen_event *event, omen_kind kind)
 {
   omen_span atoms = s->atoms.place[event->object];
   for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++)
-    put (s, event, kind,
-         omen_names_text (&s->variables.taken, s->variables.id[a]));
+    put_std (s, event, kind,
+             omen_names_text (&s->variables.taken, s->variables.id[a]));
 }
 
 /* Write an acquire or release. A read section is left out if the lock is held,
@@ -255,8 +255,8 @@ put_lock (std *s, const omen_event *event, omen_lid lock, bool take, bool read)
     return false;
   }
   s->inside[lock] += take ? 1 : s->inside[lock] ? UINT32_MAX : 0;
-  put (s, event, take ? OMEN_ACQUIRE : OMEN_RELEASE,
-       omen_names_text (&s->locks.taken, s->locks.id[lock]));
+  put_std (s, event, take ? OMEN_ACQUIRE : OMEN_RELEASE,
+           omen_names_text (&s->locks.taken, s->locks.id[lock]));
   return true;
 }
 
@@ -325,12 +325,12 @@ put_event (std *s, const omen_event *event)
     break;
   case OMEN_BEGIN:
   case OMEN_END:
-    put (s, event, event->kind,
-         omen_names_text (&s->blocks.taken, s->blocks.id[event->object]));
+    put_std (s, event, event->kind,
+             omen_names_text (&s->blocks.taken, s->blocks.id[event->object]));
     break;
   default:
     OMEN_ASSERT (event->kind == OMEN_FORK || event->kind == OMEN_JOIN);
-    put (s, event, event->kind, NULL);
+    put_std (s, event, event->kind, NULL);
   }
 }
 

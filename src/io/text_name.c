@@ -61,7 +61,7 @@ omen_reader_plain (omen_reader *reader, omen_field field, omen_field *plain)
 
 /* Put the key into the index, or change its id there. */
 static void
-remember (omen_words *words, const omen_word *key, uint32_t id)
+index_word (omen_words *words, const omen_word *key, uint32_t id)
 {
   omen_word *slot;
   if (!key->length)
@@ -87,7 +87,7 @@ find_or_add (omen_reader *reader, omen_words *words, omen_names *names,
     return false;
   *id = omen_names_id (names, plain.text, plain.length);
   if (plain.text == field.text)
-    remember (words, &key, *id);
+    index_word (words, &key, *id);
   return true;
 }
 
@@ -127,7 +127,7 @@ omen_reader_location (omen_reader *reader, omen_field field, uint32_t *id)
     return false;
   *id = omen_names_id (&reader->trace->locations, plain.text, plain.length);
   if (!before && plain.text == field.text && plain.length == field.length)
-    remember (&reader->locations, &key, *id);
+    index_word (&reader->locations, &key, *id);
   return true;
 }
 
@@ -157,7 +157,7 @@ number_of (const omen_reader *reader, omen_vid v)
 }
 
 static void
-set (omen_ids *ids, uint32_t i, uint32_t value)
+put_id (omen_ids *ids, uint32_t i, uint32_t value)
 {
   while (ids->count <= i)
     OMEN_VEC_PUSH (*ids, 0);
@@ -214,8 +214,8 @@ next_block (omen_reader *reader, omen_vid last, omen_field plain)
   if (!number)
     register_instance (reader, last, 0);
   v = omen_names_again (names, plain.text, plain.length);
-  set (&reader->numbers, v, number + 1);
-  set (&reader->stale, last, 1);
+  put_id (&reader->numbers, v, number + 1);
+  put_id (&reader->stale, last, 1);
   register_instance (reader, v, number + 1);
   omen_word_key (names->names[v].text, plain.length,
                  names->names[v].text + plain.length, &key);
@@ -346,6 +346,6 @@ omen_reader_place (omen_reader *reader, omen_field field, const omen_word *key,
     return false;
   OMEN_ASSERT (*id < reader->trace->places.count);
   if (key)
-    remember (&reader->names[OMEN_OPERAND_PLACE], key, *id);
+    index_word (&reader->names[OMEN_OPERAND_PLACE], key, *id);
   return true;
 }

@@ -177,7 +177,7 @@ make_key (const omen_reader *reader, const omen_words *words, omen_field field,
 /* Compute the keys of the two most common names of a line, and prefetch their
    slots. */
 static inline void
-prepare (const omen_reader *reader, omen_text_fields *cut)
+make_keys (const omen_reader *reader, omen_text_fields *cut)
 {
   omen_parts *p = &cut->parts;
   omen_field name = p->args;
@@ -234,7 +234,7 @@ read_lines (omen_reader *reader, const char *text, size_t size)
   do {
     for (count = 0; count < AHEAD && omen_cutter_next (&cutter, &cuts[count]);
          count++)
-      prepare (reader, &cuts[count]);
+      make_keys (reader, &cuts[count]);
     for (int i = 0; i < count; i++, reader->line++)
       if (OMEN_UNLIKELY (!read_cut (reader, &cuts[i])))
         return false;

@@ -60,7 +60,7 @@ by_time (const void *left, const void *right)
 /* Collect the operations on the condition. Waits whose return needs no notify
    (timeout, spurious wakeup) take none and are left out. */
 static void
-gather (condition_state *n, uint32_t condition)
+gather_waiting (condition_state *n, uint32_t condition)
 {
   const omen_model *m = n->asleep->window->model;
   OMEN_VEC_CLEAR (n->all);
@@ -87,7 +87,7 @@ gather (condition_state *n, uint32_t condition)
 /* Wake the waiter that returns first; waiters that never return, but may be
    woken, are taken last. False: a thread wakes that must stay blocked. */
 static bool
-notify (condition_state *n, bool all)
+wake_waiting (condition_state *n, bool all)
 {
   size_t best = n->here.count;
   for (size_t i = 0; i < n->here.count; i++)
@@ -165,13 +165,13 @@ ways_out (condition_state *n, operation signal)
 static bool
 sleeps_on (condition_state *n, uint32_t condition)
 {
-  gather (n, condition);
+  gather_waiting (n, condition);
   OMEN_VEC_CLEAR (n->here);
   for (size_t i = 0; i < n->all.count; i++) {
     operation o = n->all.data[i];
     if (o.act == FALL_ASLEEP)
       OMEN_VEC_PUSH (n->here, o);
-    else if (!notify (n, o.act == NOTIFY_ALL)) {
+    else if (!wake_waiting (n, o.act == NOTIFY_ALL)) {
       ways_out (n, o);
       return false;
     }

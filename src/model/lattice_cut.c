@@ -67,7 +67,8 @@ waits_for (const omen_lattice *plan, const uint64_t *cut, uint32_t slot,
 }
 
 static void
-notify (const omen_lattice *plan, uint64_t *to, uint32_t condition, bool all)
+notify_in_cut (const omen_lattice *plan, uint64_t *to, uint32_t condition,
+               bool all)
 {
   for (uint32_t slot = 0; slot < plan->slots; slot++) {
     uint32_t free = omen_cut_number (plan, to, plan->threads + slot);
@@ -110,7 +111,7 @@ omen_cut_advance (const omen_lattice *plan, const uint64_t *cut,
     if (gate->kind == OMEN_GATE_TAKE)
       take_notify (plan, cut, to, gate->a, gate->b);
     else
-      notify (plan, to, gate->a, gate->kind == OMEN_GATE_NOTIFY_ALL);
+      notify_in_cut (plan, to, gate->a, gate->kind == OMEN_GATE_NOTIFY_ALL);
   }
 }
 

@@ -123,7 +123,7 @@ make_table (omen_level *level, const omen_lattice *plan, uint32_t mask)
 }
 
 static uint32_t
-append (omen_level *level, const omen_lattice *plan, const uint64_t *key)
+append_room (omen_level *level, const omen_lattice *plan, const uint64_t *key)
 {
   uint32_t i = level->count;
   if (i == level->room) {
@@ -156,7 +156,7 @@ omen_level_add (omen_level *level, const omen_lattice *plan,
       return i - 1;
     }
   *fresh = true;
-  i = append (level, plan, key);
+  i = append_room (level, plan, key);
   level->table[at] = i + 1;
   if (level->count > level->mask - level->mask / 4)
     make_table (level, plan, 2 * level->mask + 1);
@@ -182,7 +182,7 @@ omen_level_find (const omen_level *level, const omen_lattice *plan,
 /* ---- ways ---- */
 
 static void
-widen (omen_level *level, uint32_t words)
+widen_ways (omen_level *level, uint32_t words)
 {
   uint64_t *wide = omen_zalloc ((size_t)level->room * words, sizeof *wide);
   for (uint32_t i = 0; i < level->count; i++)
@@ -201,7 +201,7 @@ omen_level_add_ways (omen_level *level, uint32_t i, const uint64_t *ways,
   uint32_t own = level->way_words;
   OMEN_ASSERT (words <= own && i < level->count);
   if (omen_big_add (level->ways + (size_t)i * own, own, ways, words)) {
-    widen (level, own + 1);
+    widen_ways (level, own + 1);
     level->ways[(size_t)i * (own + 1) + own] = 1;
   }
 }
@@ -225,8 +225,8 @@ omen_level_width (const omen_level *level, const omen_lattice *plan)
 
 /* Distance from the observed cut: the steps that differ. */
 static uint64_t
-distance (const omen_lattice *plan, const uint64_t *cut,
-          const uint32_t *observed)
+cut_distance (const omen_lattice *plan, const uint64_t *cut,
+              const uint32_t *observed)
 {
   uint64_t sum = 0;
   for (omen_tid t = 0; t < plan->threads; t++) {
@@ -261,14 +261,14 @@ omen_level_prune (omen_level *level, const omen_lattice *plan, uint32_t most,
     return false;
   sorted = omen_alloc (level->count * sizeof *sorted);
   for (uint32_t i = 0; i < level->count; i++)
-    sorted[i] = distance (plan, omen_level_cut (level, plan, i), observed);
+    sorted[i] = cut_distance (plan, omen_level_cut (level, plan, i), observed);
   qsort (sorted, level->count, sizeof *sorted, omen_compare_u64);
   limit = sorted[most - 1];
   for (uint32_t i = most; i-- > 0 && sorted[i] == limit;)
     at_limit++;
   omen_free (sorted);
   for (uint32_t i = 0; i < level->count; i++) {
-    uint64_t d = distance (plan, omen_level_cut (level, plan, i), observed);
+    uint64_t d = cut_distance (plan, omen_level_cut (level, plan, i), observed);
     if (d > limit || (d == limit && !at_limit))
       continue;
     at_limit -= d == limit;

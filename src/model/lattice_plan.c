@@ -241,7 +241,7 @@ measure (omen_builder *b)
 }
 
 static void
-build (omen_builder *b)
+lay_out_plan (omen_builder *b)
 {
   const omen_model *m = b->model;
   size_t locks = m->lock_count + 1, threads = m->thread_count + 1;
@@ -280,7 +280,7 @@ omen_lattice_new (const omen_model *model, const uint8_t *spoken)
           (plan->step_count + 1) * sizeof *plan->waits_for);
   plan->slot_thread
       = omen_alloc ((plan->threads + 1) * sizeof *plan->slot_thread);
-  build (&b);
+  lay_out_plan (&b);
   omen_free (b.lock_bit);
   omen_free (b.lock_readers);
   omen_free (b.atom_bit);

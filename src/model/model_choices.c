@@ -31,7 +31,7 @@ is_known_before (const choice *c, omen_eid a)
 
 /* Is a known to come before b? */
 static bool
-before (const omen_model_walk *w, omen_eid a, omen_eid b)
+known_before (const omen_model_walk *w, omen_eid a, omen_eid b)
 {
   omen_tid t = w->trace->events.data[a].thread;
   if (t == w->trace->events.data[b].thread)
@@ -97,7 +97,7 @@ join_notify (omen_model_walk *w, omen_eid e, const omen_wait *wait)
     return;
   for (uint32_t i = first; i < end; i++) {
     omen_eid n = model->notifies[i];
-    if (n != e && !before (w, n, wait->wait) && !before (w, e, n))
+    if (n != e && !known_before (w, n, wait->wait) && !known_before (w, e, n))
       offer (&c, n);
   }
   join_common (&c, 1);
@@ -120,7 +120,7 @@ join_count (omen_model_walk *w, omen_eid e)
   for (uint32_t i = s->first; i < s[1].first; i++) {
     omen_eid op = model->sem_ops[i];
     unsigned kind = w->trace->events.data[op].kind;
-    if (kind == serves && op != e && !before (w, e, op))
+    if (kind == serves && op != e && !known_before (w, e, op))
       offer (&c, op);
     against += kind == spoils && op != e && is_known_before (&c, op);
   }
@@ -149,7 +149,7 @@ join_holder (omen_model_walk *w, omen_eid e)
   for (uint32_t i = first; i < end; i++) {
     const omen_section *s = &model->sections[i];
     if (s->thread != event->thread && (any || s->mode == OMEN_LOCK_WRITE)
-        && !before (w, e, s->acquire)
+        && !known_before (w, e, s->acquire)
         && (s->release == OMEN_NONE || !is_known_before (&c, s->release)))
       offer (&c, s->acquire);
   }

@@ -303,7 +303,7 @@ mark_places (omen_model_walk *w)
 }
 
 static void
-forget (omen_model_walk *w)
+reset_walk (omen_model_walk *w)
 {
   const omen_model *model = w->model;
   for (uint32_t t = 0; t < model->thread_count; t++)
@@ -376,7 +376,7 @@ omen_build_clocks (omen_build *build)
   int walks = 0;
   walk_init (&w, build);
   do {
-    forget (&w);
+    reset_walk (&w);
     walk_all (&w);
   } while (w.chose && w.changed && model->event_count <= REPEATED_UP_TO
            && ++walks < MOST_WALKS);

@@ -28,7 +28,7 @@ atom_range (const omen_model *model, uint32_t atom)
 
 /* The last atom of a variable may be open-ended: only whole places cover it. */
 static bool
-covers (const omen_place *place, const omen_place *atom)
+place_covers (const omen_place *place, const omen_place *atom)
 {
   if (place->variable != atom->variable || place->size == OMEN_WHOLE)
     return place->variable == atom->variable;
@@ -40,7 +40,7 @@ static bool
 touches (const omen_model *model, omen_eid e, uint32_t atom)
 {
   return omen_valid_is_access (model, e)
-         && covers (
+         && place_covers (
              &model->trace->places.data[omen_model_event (model, e)->object],
              atom_range (model, atom));
 }
@@ -55,7 +55,7 @@ atoms_are_whole (const omen_model *model)
     for (uint32_t a = 0; a < model->atom_count; a++) {
       const omen_place *atom = atom_range (model, a);
       bool inside = a - span.first < span.count;
-      if (inside != covers (place, atom)
+      if (inside != place_covers (place, atom)
           || (!inside && atom->size != OMEN_WHOLE
               && omen_place_overlap (place, atom)))
         return false;

@@ -114,7 +114,7 @@ start_closing (closing *c)
 }
 
 static bool
-conflict (const omen_section *a, const omen_section *b)
+modes_conflict (const omen_section *a, const omen_section *b)
 {
   return a->mode == OMEN_LOCK_WRITE || b->mode == OMEN_LOCK_WRITE;
 }
@@ -131,7 +131,7 @@ end_before_held (closing *c, omen_tid t, const omen_held *held)
     uint32_t id
         = u == t ? OMEN_NONE : omen_model_last_section (m, cell, c->cut[u]);
     if (id == OMEN_NONE
-        || !conflict (&m->sections[id], &m->sections[held->section]))
+        || !modes_conflict (&m->sections[id], &m->sections[held->section]))
       continue;
     if (m->sections[id].release == OMEN_NONE)
       c->failed = true;

@@ -73,7 +73,7 @@ leave_earlier_sections (planning *p)
 
 /* How far thread t is when stretch i starts. */
 static uint32_t
-reached (const planning *p, omen_tid t, uint32_t i)
+position_before (const planning *p, omen_tid t, uint32_t i)
 {
   uint32_t end = p->base[t];
   for (uint32_t j = 0; j < i; j++)
@@ -122,7 +122,7 @@ free_locks (planning *p, uint32_t i)
     const omen_set *set;
     if (t == p->plan->stretch[i].thread)
       continue;
-    set = &m->sets[omen_rf_held (m, t, reached (p, t, i))];
+    set = &m->sets[omen_rf_held (m, t, position_before (p, t, i))];
     for (uint32_t h = set[0].first; h < set[1].first && !p->failed; h++)
       for (uint32_t l = 0; l < move->lock_count && !p->failed; l++) {
         if (m->held[h].lock != locks[2 * l]
@@ -140,7 +140,8 @@ static bool
 within (const planning *p, uint32_t i, const uint32_t *limits)
 {
   for (omen_tid t = 0; t < p->s->threads; t++)
-    if (t != p->plan->stretch[i].thread && reached (p, t, i) > limits[t])
+    if (t != p->plan->stretch[i].thread
+        && position_before (p, t, i) > limits[t])
       return false;
   return true;
 }
@@ -151,7 +152,7 @@ static bool
 stretch_fits (const planning *p, uint32_t i)
 {
   const omen_move *move = &p->s->moves.data[p->move[i]];
-  uint32_t from = reached (p, p->plan->stretch[i].thread, i);
+  uint32_t from = position_before (p, p->plan->stretch[i].thread, i);
   if (from >= move->end)
     return true; /* the read, or the write, alone */
   if (from < move->start || move->hard)
@@ -192,7 +193,7 @@ only_read_looks (const planning *p)
     return false;
   for (uint32_t i = p->rival + 1; i < plan->stretches; i++)
     if (reads_atom (p, plan->stretch[i].thread,
-                    reached (p, plan->stretch[i].thread, i),
+                    position_before (p, plan->stretch[i].thread, i),
                     plan->stretch[i].end - 1))
       return false;
   for (omen_tid t = 0; t < p->s->threads; t++)
@@ -229,7 +230,7 @@ is_last (const planning *p)
     const omen_eid *writes = m->members + cell->first_write;
     uint32_t end = cell->thread == p->plan->stretch[p->read].thread
                        ? omen_index (m, p->q->read)
-                       : reached (p, cell->thread, p->read);
+                       : position_before (p, cell->thread, p->read);
     uint32_t n
         = omen_rf_below (m, writes, cell->first_read - cell->first_write, end);
     if (n && !precedes_rival (p, writes[n - 1]))
@@ -250,7 +251,7 @@ in_order (const planning *p)
     return p->order == OMEN_RF_WCR;
   t = omen_model_thread (m, w);
   end = t == p->plan->stretch[p->read].thread ? omen_index (m, p->q->read)
-                                              : reached (p, t, p->read);
+                                              : position_before (p, t, p->read);
   return (omen_index (m, w) < end) == (p->order == OMEN_RF_WCR);
 }
 

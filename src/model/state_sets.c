@@ -17,7 +17,7 @@ hash_of (const omen_ids *states)
 }
 
 static bool
-same (const omen_state_sets *r, uint32_t set, const omen_ids *states)
+same_set (const omen_state_sets *r, uint32_t set, const omen_ids *states)
 {
   const omen_state_set *s = &r->sets.data[set];
   if (s->count != states->count)
@@ -30,8 +30,8 @@ same (const omen_state_sets *r, uint32_t set, const omen_ids *states)
 
 /* Merge two ascending lists into scratch, each state once. */
 static void
-merge (omen_state_sets *r, const uint32_t *a, size_t as, const uint32_t *b,
-       size_t bs)
+merge_sets (omen_state_sets *r, const uint32_t *a, size_t as, const uint32_t *b,
+            size_t bs)
 {
   omen_ids *to = &r->scratch;
   size_t i = 0, k = 0;
@@ -46,13 +46,13 @@ merge (omen_state_sets *r, const uint32_t *a, size_t as, const uint32_t *b,
 
 /* The id of the set of states in scratch. */
 static uint32_t
-intern (omen_state_sets *r)
+intern_set (omen_state_sets *r)
 {
   const omen_ids *states = &r->scratch;
   uint32_t *slot, id;
   slot = omen_map_at (&r->by_hash, hash_of (states));
   for (id = *slot; id != OMEN_NONE; id = r->older.data[id])
-    if (same (r, id, states))
+    if (same_set (r, id, states))
       return id;
   id = (uint32_t)r->sets.count;
   OMEN_VEC_PUSH (r->sets, ((omen_state_set){ (uint32_t)r->pool.count,
@@ -69,7 +69,8 @@ static void
 merge_moved (omen_state_sets *r)
 {
   OMEN_VEC_SORT (r->moved, omen_compare_u32);
-  merge (r, r->stayed.data, r->stayed.count, r->moved.data, r->moved.count);
+  merge_sets (r, r->stayed.data, r->stayed.count, r->moved.data,
+              r->moved.count);
 }
 
 void
@@ -83,7 +84,7 @@ omen_state_sets_init (omen_state_sets *r, const omen_state_machine *machine)
   for (uint32_t i = 0; machine && i < machine->start_count; i++)
     OMEN_VEC_PUSH (r->moved, machine->starts[i]);
   merge_moved (r);
-  intern (r);
+  intern_set (r);
 }
 
 void
@@ -122,7 +123,7 @@ omen_state_sets_step_slow (omen_state_sets *r, uint32_t set, uint32_t letter)
       OMEN_VEC_PUSH (r->moved, next);
   }
   merge_moved (r);
-  to = intern (r);
+  to = intern_set (r);
   *omen_map_at (&r->stepped, OMEN_PAIR (set, letter)) = to;
   return to;
 }
@@ -134,8 +135,9 @@ omen_state_sets_join_slow (omen_state_sets *r, uint32_t a, uint32_t b)
   uint64_t key = a < b ? OMEN_PAIR (a, b) : OMEN_PAIR (b, a);
   omen_state_set x = r->sets.data[a], y = r->sets.data[b];
   OMEN_ASSERT (a != b);
-  merge (r, r->pool.data + x.first, x.count, r->pool.data + y.first, y.count);
-  to = intern (r);
+  merge_sets (r, r->pool.data + x.first, x.count, r->pool.data + y.first,
+              y.count);
+  to = intern_set (r);
   *omen_map_at (&r->joined, key) = to;
   return to;
 }
@@ -203,8 +205,8 @@ omen_state_sets_keep (omen_state_sets *r, uint32_t *sets, uint32_t count)
   }
   forget_all (r);
   for (uint32_t i = 0; i < count; i++) {
-    merge (r, kept.data + at + 1, kept.data[at], NULL, 0);
-    sets[i] = intern (r);
+    merge_sets (r, kept.data + at + 1, kept.data[at], NULL, 0);
+    sets[i] = intern_set (r);
     at += kept.data[at] + 1;
   }
   OMEN_VEC_FINI (kept);

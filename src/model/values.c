@@ -26,7 +26,7 @@ omen_values_fini (omen_values *values)
 }
 
 static bool
-same (const omen_atom_value *a, const omen_atom_value *b)
+same_value (const omen_atom_value *a, const omen_atom_value *b)
 {
   return a->class == b->class && omen_atom_value_equal (a, b);
 }
@@ -39,7 +39,7 @@ entry_of (const omen_values *values, const omen_atom_value *value)
                * 0x9e3779b97f4a7c15u;
   uint32_t i = (uint32_t)(h >> 32 ^ h >> 17) & values->mask;
   while (values->entries[i].id != OMEN_NONE
-         && !same (&values->entries[i].value, value))
+         && !same_value (&values->entries[i].value, value))
     i = (i + 1) & values->mask;
   return &values->entries[i];
 }

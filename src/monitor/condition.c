@@ -76,7 +76,7 @@ on_reals (omen_operator what, double x, double y)
 
 /* Division as in C, but without its traps. */
 static omen_datum
-divide (int64_t a, int64_t b, bool rest)
+divide_datum (int64_t a, int64_t b, bool rest)
 {
   if (!b)
     return unknown;
@@ -123,9 +123,9 @@ on_integers (omen_operator what, uint64_t a, uint64_t b)
   case OMEN_DO_TIMES:
     return integer (a * b);
   case OMEN_DO_OVER:
-    return divide (x, y, false);
+    return divide_datum (x, y, false);
   case OMEN_DO_MODULO:
-    return divide (x, y, true);
+    return divide_datum (x, y, true);
   case OMEN_DO_NOT:
     return integer (!a);
   case OMEN_DO_NEGATIVE:
@@ -138,7 +138,7 @@ on_integers (omen_operator what, uint64_t a, uint64_t b)
 }
 
 static omen_datum
-apply (omen_operator what, omen_datum a, omen_datum b)
+apply_operator (omen_operator what, omen_datum a, omen_datum b)
 {
   bool known = a.kind && b.kind;
   bool reals = (a.kind == OMEN_DATUM_REAL || b.kind == OMEN_DATUM_REAL)
@@ -219,8 +219,9 @@ omen_condition_value (const omen_condition *condition, const omen_datum *values)
     OMEN_ASSERT (depth > 0);
     stack[depth - 1]
         = has_two (action->what)
-              ? apply (action->what, stack[depth - 1], stack[depth])
-              : apply (action->what, stack[depth - 1], stack[depth - 1]);
+              ? apply_operator (action->what, stack[depth - 1], stack[depth])
+              : apply_operator (action->what, stack[depth - 1],
+                                stack[depth - 1]);
   }
   OMEN_ASSERT (depth == 1);
   return is_number (stack[0]) ? integer (is_integer (stack[0], true)) : unknown;

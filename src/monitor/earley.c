@@ -49,7 +49,7 @@ step_earley (const omen_machine *machine, void *at, const omen_letter *letter,
 }
 
 static uint32_t
-verdict (const omen_machine *machine, const void *at)
+earley_verdict (const omen_machine *machine, const void *at)
 {
   const state *s = at;
   const uint32_t *head = machine->words;
@@ -103,7 +103,7 @@ hash_earley (const omen_machine *machine, const void *at)
 }
 
 static bool
-same (const omen_machine *machine, const void *a, const void *b)
+earley_same (const omen_machine *machine, const void *a, const void *b)
 {
   const state *s = a, *t = b;
   (void)machine;
@@ -115,5 +115,5 @@ same (const omen_machine *machine, const void *a, const void *b)
 
 const omen_machine_engine omen_engine_earley
     = { "earley",    omen_earley_valid, state_bytes, start_earley,
-        step_earley, verdict,           can_land,    copy_earley,
-        drop_earley, hash_earley,       same };
+        step_earley, earley_verdict,    can_land,    copy_earley,
+        drop_earley, hash_earley,       earley_same };

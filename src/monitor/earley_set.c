@@ -59,7 +59,7 @@ put_slot (builder *b, uint32_t index)
 }
 
 static bool
-grow (builder *b)
+grow_set (builder *b)
 {
   uint32_t room = b->room ? 2 * b->room : OMEN_HARD_OR (2, 32);
   omen_earley_item *items = omen_memory_get (b->memory, room * sizeof *items);
@@ -89,7 +89,7 @@ add_item (builder *b, uint32_t symbol, omen_earley_set *origin)
   omen_earley_item added = { origin, symbol };
   uint32_t i;
   OMEN_ASSERT (symbol < b->g.head[OMEN_EARLEY_SYMBOLS]);
-  if (b->count == b->room && (b->full || !grow (b))) {
+  if (b->count == b->room && (b->full || !grow_set (b))) {
     b->full = true;
     return;
   }
@@ -105,7 +105,7 @@ add_item (builder *b, uint32_t symbol, omen_earley_set *origin)
 
 /* A nonterminal comes next: its rules begin here. */
 static void
-predict (builder *b, const omen_earley_item *at, uint32_t nonterminal)
+predict_rules (builder *b, const omen_earley_item *at, uint32_t nonterminal)
 {
   const omen_earley_grammar *g = &b->g;
   OMEN_ASSERT (nonterminal < g->head[OMEN_EARLEY_NONTERMINALS]);
@@ -142,7 +142,7 @@ close_items (builder *b)
       b->match |= symbol == OMEN_EARLEY_DONE;
       complete_item (b, at.origin, symbol & ~OMEN_EARLEY_DONE);
     } else if (symbol >= b->g.events)
-      predict (b, &at, symbol - b->g.events);
+      predict_rules (b, &at, symbol - b->g.events);
   }
 }
 

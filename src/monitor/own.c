@@ -74,7 +74,7 @@ step_own (const omen_machine *machine, void *at, const omen_letter *letter,
 }
 
 static uint32_t
-verdict (const omen_machine *machine, const void *at)
+own_verdict (const omen_machine *machine, const void *at)
 {
   (void)machine;
   return (uint32_t)((const state *)at)->categories;
@@ -119,11 +119,11 @@ hash_own (const omen_machine *machine, const void *at)
 }
 
 static bool
-same (const omen_machine *machine, const void *a, const void *b)
+own_same (const omen_machine *machine, const void *a, const void *b)
 {
   return !memcmp (a, b, state_bytes (machine));
 }
 
 const omen_machine_engine omen_engine_own
-    = { "own",    valid,    state_bytes, start_own, step_own, verdict,
-        can_land, copy_own, drop_own,    hash_own,  same };
+    = { "own",    valid,    state_bytes, start_own, step_own, own_verdict,
+        can_land, copy_own, drop_own,    hash_own,  own_same };

@@ -38,8 +38,8 @@ instance_hash (const omen_slicer *s, omen_instance *at)
 OMEN_REHASH (rehash, instances, omen_instance, instance_hash, 1)
 
 static bool
-binds (const omen_slicer *s, omen_instance *at, const omen_binding *b,
-       uint32_t set)
+instance_binds (const omen_slicer *s, omen_instance *at, const omen_binding *b,
+                uint32_t set)
 {
   const uint32_t *objects = omen_instance_objects (s, at);
   if (at->set != set)
@@ -58,7 +58,7 @@ omen_instance_find (const omen_slicer *s, const omen_binding *b, uint32_t set)
     return OMEN_NONE;
   i = s->by_binding.slots[omen_binding_hash (b, set) & s->by_binding.mask];
   for (; i; i = omen_instance_at (s, i - 1)->chain)
-    if (binds (s, omen_instance_at (s, i - 1), b, set))
+    if (instance_binds (s, omen_instance_at (s, i - 1), b, set))
       return i - 1;
   return OMEN_NONE;
 }

@@ -18,7 +18,8 @@ omen_instance_in (const omen_slicer *s, uint32_t instance, uint32_t key,
 }
 
 static void
-append (omen_slicer *s, omen_slice_node *node, uint32_t list, uint32_t i)
+append_instance (omen_slicer *s, omen_slice_node *node, uint32_t list,
+                 uint32_t i)
 {
   omen_list *l = &node->lists[list];
   OMEN_ASSERT (list < s->plan.lists[node->set]);
@@ -63,7 +64,7 @@ omen_instance_link (omen_slicer *s, uint32_t i)
       return false;
   }
   for (uint32_t j = 0; j < count; j++)
-    append (s, nodes[j], m[j].list, i);
+    append_instance (s, nodes[j], m[j].list, i);
   return true;
 }
 

@@ -43,7 +43,7 @@ home_of (const omen_slicer *s, uint64_t value)
 /* Step the instance; false, and no step, if that reaches a category. It is no
    ghost: lists have none, and the object of its binding is alive. */
 static inline bool
-move (omen_slicer *s, uint32_t i, uint32_t event)
+step_instance (omen_slicer *s, uint32_t i, uint32_t event)
 {
   const uint32_t *words = s->automaton;
   uint32_t letters = words[OMEN_TABLE_EVENTS];
@@ -70,7 +70,7 @@ omen_slicer_quick (omen_slicer *s, uint32_t event, uint64_t value)
   if (OMEN_UNLIKELY (one != node->lists[0].tail || (node->exact && one)))
     return false;
   one = node->exact ? node->exact : one;
-  if (OMEN_LIKELY (one) && OMEN_UNLIKELY (!move (s, one - 1, event)))
+  if (OMEN_LIKELY (one) && OMEN_UNLIKELY (!step_instance (s, one - 1, event)))
     return false;
   if (!node->exact)
     node->disable = ++s->clock;

@@ -171,7 +171,7 @@ define_to (omen_slicer *s, const omen_binding *event, uint32_t source)
 
 /* Extend the instances of one set of parameters that agree with the event. */
 static bool
-extend (omen_slicer *s, const omen_binding *event, uint32_t set)
+extend_instances (omen_slicer *s, const omen_binding *event, uint32_t set)
 {
   uint32_t key = set & event->set, list, i;
   const omen_slice_node *node;
@@ -214,7 +214,8 @@ create (omen_slicer *s, uint32_t event, const omen_binding *b)
 {
   const omen_sources *sources = &s->formula->sources[event];
   for (uint32_t i = 0; i < sources->count; i++)
-    if (b->set & ~sources->sets[i] && !extend (s, b, sources->sets[i]))
+    if (b->set & ~sources->sets[i]
+        && !extend_instances (s, b, sources->sets[i]))
       return false;
   OMEN_ASSERT (s->plan.makers >> event & 1);
   if (s->formula->creation >> event & 1
@@ -227,8 +228,8 @@ create (omen_slicer *s, uint32_t event, const omen_binding *b)
 
 /* Is one of these occurrences in the instance's slice? */
 static bool
-sees (omen_slicer *s, omen_instance *at, const omen_occurrence *all,
-      uint32_t count)
+instance_sees (omen_slicer *s, omen_instance *at, const omen_occurrence *all,
+               uint32_t count)
 {
   const uint32_t *objects = omen_instance_objects (s, at);
   bool any = false;
@@ -275,8 +276,8 @@ step_beside (omen_slicer *s, uint32_t i, const omen_letter *letter,
 {
   omen_instance *at = omen_instance_at (s, i);
   omen_letter with = *letter;
-  if (sees (s, at, beside->before, beside->befores)
-      && !sees (s, at, beside->same, beside->sames))
+  if (instance_sees (s, at, beside->before, beside->befores)
+      && !instance_sees (s, at, beside->same, beside->sames))
     with.predicates |= s->property->beside;
   return step_instance (s, i, &with, sink, self);
 }
@@ -308,7 +309,7 @@ step_all (omen_slicer *s, const omen_slice_node *node,
 
 /* The node of what the event binds; NULL: no memory. */
 static omen_slice_node *
-bind (omen_slicer *s, const omen_occurrence *o, omen_binding *b)
+node_of_binding (omen_slicer *s, const omen_occurrence *o, omen_binding *b)
 {
   b->set = s->plan.binds[o->event];
   for (uint32_t rest = b->set; rest; rest &= rest - 1) {
@@ -333,7 +334,7 @@ omen_slicer_event (omen_slicer *s, const omen_occurrence *o,
   if (!(s->formula->listens >> o->event & 1))
     return true;
   s->counts.events++;
-  node = bind (s, o, &b);
+  node = node_of_binding (s, o, &b);
   if (OMEN_UNLIKELY (!node))
     return false;
   if (!node->exact) {

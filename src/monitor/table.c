@@ -68,8 +68,8 @@ typedef struct reached {
 /* Add the successors of the state by the letter, for each value of the
    predicates that are unknown. */
 static void
-reach (const uint32_t *words, uint32_t state, const omen_letter *letter,
-       reached *r)
+reach_by_letter (const uint32_t *words, uint32_t state,
+                 const omen_letter *letter, reached *r)
 {
   uint32_t part = letter->unknown;
   for (;; part = (part - 1) & letter->unknown) {
@@ -94,10 +94,10 @@ step_unsure (const uint32_t *words, uint64_t state, const omen_letter *letter)
   bool large = words[OMEN_TABLE_STATES] > OMEN_TABLE_SET_STATES;
   reached r = { .all = UINT32_MAX };
   if (!(state & OMEN_TABLE_SET))
-    reach (words, (uint32_t)state, letter, &r);
+    reach_by_letter (words, (uint32_t)state, letter, &r);
   else
     for (uint64_t rest = members_of (state); rest; rest &= rest - 1)
-      reach (words, (uint32_t)__builtin_ctzll (rest), letter, &r);
+      reach_by_letter (words, (uint32_t)__builtin_ctzll (rest), letter, &r);
   if (r.count == 1)
     return r.first;
   if (large || (r.some & ~r.all & words[OMEN_TABLE_RESETS]))
@@ -123,7 +123,7 @@ step_table (const omen_machine *machine, void *state, const omen_letter *letter,
 }
 
 static uint32_t
-verdict (const omen_machine *machine, const void *state)
+table_verdict (const omen_machine *machine, const void *state)
 {
   uint64_t at = *(const uint64_t *)state;
   uint32_t all = UINT32_MAX;
@@ -181,12 +181,13 @@ hash_table (const omen_machine *machine, const void *state)
 }
 
 static bool
-same (const omen_machine *machine, const void *a, const void *b)
+table_same (const omen_machine *machine, const void *a, const void *b)
 {
   (void)machine;
   return *(const uint64_t *)a == *(const uint64_t *)b;
 }
 
 const omen_machine_engine omen_engine_table
-    = { "table",  valid,      state_bytes, start_table, step_table, verdict,
-        can_land, copy_table, drop_table,  hash_table,  same };
+    = { "table",    valid,         state_bytes, start_table,
+        step_table, table_verdict, can_land,    copy_table,
+        drop_table, hash_table,    table_same };

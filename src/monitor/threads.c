@@ -131,7 +131,7 @@ step_threads (const omen_machine *machine, void *at, const omen_letter *letter,
 }
 
 static uint32_t
-verdict (const omen_machine *machine, const void *at)
+threads_verdict (const omen_machine *machine, const void *at)
 {
   return ((const omen_threads_state *)at)->match
              ? machine->words[OMEN_THREADS_MATCH]
@@ -202,7 +202,7 @@ hash_threads (const omen_machine *machine, const void *at)
 }
 
 static bool
-same (const omen_machine *machine, const void *a, const void *b)
+threads_same (const omen_machine *machine, const void *a, const void *b)
 {
   const omen_threads_state *s = a, *t = b;
   omen_threads_program p = omen_threads_program_of (machine->words);
@@ -217,8 +217,7 @@ same (const omen_machine *machine, const void *a, const void *b)
          || !memcmp (s->depths, t->depths, s->depth_count * sizeof *s->depths);
 }
 
-const omen_machine_engine omen_engine_threads = {
-  "threads", omen_threads_valid, state_bytes,  start_threads, step_threads,
-  verdict,   can_land,           copy_threads, drop_threads,  hash_threads,
-  same
-};
+const omen_machine_engine omen_engine_threads
+    = { "threads",    omen_threads_valid, state_bytes, start_threads,
+        step_threads, threads_verdict,    can_land,    copy_threads,
+        drop_threads, hash_threads,       threads_same };

@@ -78,7 +78,7 @@ take_region (const omen_threads_mover *m, uint32_t what, uint32_t *row)
 /* All parts have moved. A match is kept as an attempt if it ends in a
    repetition. */
 static void
-arrive (omen_threads_mover *m, uint32_t *row)
+arrive_row (omen_threads_mover *m, uint32_t *row)
 {
   const omen_threads_program *p = &m->p;
   bool done = true, more = false;
@@ -107,7 +107,7 @@ move_parts (omen_threads_mover *m, const uint32_t *row, uint32_t part,
   memcpy (next, row, p->width * sizeof *row);
   if (part == p->parts) {
     if (moved)
-      arrive (m, next);
+      arrive_row (m, next);
     return;
   }
   OMEN_ASSERT (part < p->parts);

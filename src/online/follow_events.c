@@ -203,7 +203,8 @@ take_lock (omen_follow *follow, uint32_t t, omen_lid lock, uint32_t depth,
 }
 
 static void
-give (omen_follow *follow, uint32_t t, omen_lid lock, uint32_t location)
+follow_release (omen_follow *follow, uint32_t t, omen_lid lock,
+                uint32_t location)
 {
   omen_follow_mutex *mutex = &follow->locks.list.data[lock];
   follow->threads.data[mutex->writer].held--;
@@ -241,7 +242,7 @@ emit_release (omen_follow *follow, uint32_t t, const omen_follow_item *item,
   if (mutex->writer == OMEN_NONE || item->arg & OMEN_LOCK_ERROR
       || (mutex->writer == t && --mutex->depth))
     return; /* a reader's, or not the outermost one */
-  give (follow, t, lock, location);
+  follow_release (follow, t, lock, location);
 }
 
 static void
@@ -255,7 +256,7 @@ emit_wait (omen_follow *follow, uint32_t t, const omen_follow_item *item,
     return; /* misuse */
   thread->wait_lock = lock;
   thread->wait_depth = follow->locks.list.data[lock].depth;
-  give (follow, t, lock, location);
+  follow_release (follow, t, lock, location);
 }
 
 static void

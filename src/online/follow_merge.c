@@ -67,7 +67,7 @@ was_early (omen_follow *follow, uint32_t queue, uint64_t number)
 }
 
 static void
-advance (omen_follow *follow, uint32_t queue, uint64_t next)
+next_in_queue (omen_follow *follow, uint32_t queue, uint64_t next)
 {
   OMEN_ASSERT (next > follow->numbers[queue]);
   do
@@ -77,12 +77,12 @@ advance (omen_follow *follow, uint32_t queue, uint64_t next)
 }
 
 static void
-pass (omen_follow *follow, uint64_t object, uint64_t number)
+pass_number (omen_follow *follow, uint64_t object, uint64_t number)
 {
   uint32_t queue = omen_shard (object);
   uint64_t next = follow->numbers[queue];
   if (number == next)
-    advance (follow, queue, next + 1);
+    next_in_queue (follow, queue, next + 1);
   else if (number > next && number < OMEN_NUMBERS) {
     OMEN_ASSERT (queue < OMEN_SHARDS);
     *omen_map_at (&follow->early, omen_number_key (queue, number)) = 1;
@@ -146,7 +146,7 @@ must_wait (omen_follow *follow, uint32_t t, omen_follow_item *item)
   if (!omen_item_is_wait (item->kind))
     return wait_for_number (follow, t, item->object, item->number);
   if (item->number != OMEN_NUMBER_NONE) {
-    pass (follow, item->object, item->number);
+    pass_number (follow, item->object, item->number);
     item->number = OMEN_NUMBER_NONE; /* once */
   }
   return wait_for_number (follow, t, item->lock, item->lock_number);
@@ -176,7 +176,7 @@ end_thread (omen_follow *follow, uint32_t t)
 }
 
 static void
-go (omen_follow *follow, uint32_t t, const omen_follow_item *item)
+emit_item (omen_follow *follow, uint32_t t, const omen_follow_item *item)
 {
   omen_follow_emit (follow, t, item);
   if (item->kind == OMEN_ITEM_FORK)
@@ -186,9 +186,9 @@ go (omen_follow *follow, uint32_t t, const omen_follow_item *item)
   else if (follow->one_log)
     return; /* one log is in order already */
   else if (omen_item_is_wait (item->kind))
-    pass (follow, item->lock, item->lock_number);
+    pass_number (follow, item->lock, item->lock_number);
   else if (omen_item_numbered (item->kind) && item->number != OMEN_NUMBER_NONE)
-    pass (follow, item->object, item->number);
+    pass_number (follow, item->object, item->number);
 }
 
 static void
@@ -219,7 +219,7 @@ run_queue (omen_follow *follow, uint32_t t)
     OMEN_ASSERT (follow->queued > 0);
     thread->head++;
     follow->queued--;
-    go (follow, t, &mine);
+    emit_item (follow, t, &mine);
   }
   forget_gone (&follow->threads.data[t]);
 }
@@ -303,7 +303,7 @@ omen_follow_offer (omen_follow *follow, uint32_t t,
   if (thread->wait == OMEN_FOLLOW_READY
       && (follow->one_log || !must_wait (follow, t, &mine))) {
     OMEN_ASSERT (!thread->queue.count);
-    go (follow, t, &mine);
+    emit_item (follow, t, &mine);
   } else {
     thread = &follow->threads.data[t];
     OMEN_VEC_PUSH (thread->queue, mine);

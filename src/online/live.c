@@ -67,7 +67,7 @@ omen_live_close (omen_live *live)
 /* ---- chunks ---- */
 
 static bool
-fail (omen_live *live, const char *what)
+live_failed (omen_live *live, const char *what)
 {
   live->state = OMEN_LIVE_FAILED;
   return omen_tail_fail (&live->tail, what);
@@ -97,12 +97,12 @@ take_notes (omen_live *live, const omen_chunk *chunk)
   uint64_t expected = 0;
   omen_notes_thread *notes;
   if (!thread)
-    return fail (live, "too many threads");
+    return live_failed (live, "too many threads");
   if (thread->chunks.count)
     expected = OMEN_VEC_LAST (thread->chunks).header.first
                + OMEN_VEC_LAST (thread->chunks).header.count;
   if (chunk->header.first != expected)
-    return fail (live, "notes before this chunk are missing");
+    return live_failed (live, "notes before this chunk are missing");
   OMEN_VEC_PUSH (thread->chunks, *chunk);
   notes = &live->tail.file.threads.data[thread - live->threads.data];
   notes->chunks = thread->chunks.data;
@@ -132,7 +132,7 @@ take_table (omen_live *live, const omen_chunk *chunk)
   if (!omen_binary_next_table (&live->tail.reader, chunk)
       || !omen_notes_file_next (&live->tail.file, chunk)
       || !omen_notes_file_more (&live->tail.file, &live->tail.reader, chunk))
-    return fail (live, "an invalid chunk");
+    return live_failed (live, "an invalid chunk");
   live->tail.file.flags = live->tail.reader.program;
   return true;
 }

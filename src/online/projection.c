@@ -289,7 +289,7 @@ fini (building *b)
 }
 
 static bool
-build (building *b)
+build_projection (building *b)
 {
   omen_err err = { 0 };
   if (!init (b))
@@ -318,7 +318,7 @@ omen_projection_new (const omen_trace *whole, const omen_past_filter *filter)
   b.named = *filter;
   b.named.kinds = 0;
   omen_past_init (&b.names, &b.named, (omen_trace *)whole); /* only to ask */
-  good = can_tell_apart (filter) && build (&b);
+  good = can_tell_apart (filter) && build_projection (&b);
   fini (&b);
   if (good)
     return projection;

@@ -108,7 +108,7 @@ take_pending (sharing *s, omen_archive *archive)
 }
 
 static void
-take (void *context, omen_archive *archive)
+take_answers (void *context, omen_archive *archive)
 {
   sharing *s = context;
   archive_undecided (s->round, 0, 0, archive);
@@ -137,7 +137,8 @@ omen_ask_pieces (omen_ask_round *r, uint32_t pieces,
   omen_share *share = r->asker->options->share;
   omen_ask_worker *first = &r->workers[0];
   sharing s = { .round = r, .some = some };
-  omen_share_work work = { r->inquiry->what, pieces, do_some, take, &s };
+  omen_share_work work
+      = { r->inquiry->what, pieces, do_some, take_answers, &s };
   if (!share) {
     r->next = 0;
     r->end = pieces;

@@ -248,7 +248,7 @@ list_accesses (const omen_model *m, omen_eid acquire, omen_ids *out)
 }
 
 static bool
-conflict (const omen_model *m, omen_eid a, omen_eid b)
+accesses_conflict (const omen_model *m, omen_eid a, omen_eid b)
 {
   const omen_event *x = omen_model_event (m, a), *y = omen_model_event (m, b);
   const omen_place *places = m->trace->places.data;
@@ -285,8 +285,8 @@ cross_with (hunt *h, sections *s, omen_eid e1, omen_eid e2, bool two,
   for (size_t i = 0; i < s->culprit.count; i++)
     for (size_t k = 0; k < s->culprit.count; k++) {
       omen_eid a = s->culprit.data[i], b = s->culprit.data[k];
-      if ((i != k) != two || !conflict (h->model, e1, a)
-          || !conflict (h->model, b, e2)
+      if ((i != k) != two || !accesses_conflict (h->model, e1, a)
+          || !accesses_conflict (h->model, b, e2)
           || (two && omen_atomic_block (h->model, h->chosen, a, b) == OMEN_NONE)
           || s->asked++ >= QUESTIONS_MAX)
         continue;

@@ -2,7 +2,7 @@
 
 /* The id of the set in scratch. */
 static uint32_t
-intern (omen_covers *c)
+intern_cover (omen_covers *c)
 {
   uint32_t before = c->bytes.count, id;
   id = omen_names_id (&c->bytes, (const char *)c->scratch.data,
@@ -25,7 +25,7 @@ omen_covers_init (omen_covers *c, const omen_model *model)
   omen_map_init (&c->both);
   OMEN_VEC_RESERVE (c->scratch, 8);
   OMEN_VEC_PUSH (c->first, 0);
-  intern (c);
+  intern_cover (c);
 }
 
 void
@@ -56,7 +56,7 @@ meet (omen_covers *c, uint32_t a, uint32_t b, bool same)
     if (y->lock <= x->lock)
       j++;
   }
-  return intern (c);
+  return intern_cover (c);
 }
 
 uint32_t

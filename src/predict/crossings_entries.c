@@ -78,7 +78,7 @@ typedef struct listing {
 } listing;
 
 static bool
-overlap (omen_span a, omen_span b)
+spans_overlap (omen_span a, omen_span b)
 {
   return a.first < b.first + b.count && b.first < a.first + a.count;
 }
@@ -214,7 +214,7 @@ add_entries (listing *l, omen_eid e)
   const omen_crossings *c = l->c;
   const omen_model *m = c->model;
   uint32_t b;
-  if (overlap (omen_model_atoms (m, e), l->second))
+  if (spans_overlap (omen_model_atoms (m, e), l->second))
     add_entry (l, e, e);
   if (c->full) {
     add_all_pairs (l, e);
@@ -266,7 +266,7 @@ close_list (listing *l)
 
 /* Accesses of the atoms that matter, each once, in the order of the trace. */
 static void
-gather (const omen_crossings *c, omen_span atoms, omen_ids *events)
+gather_accesses (const omen_crossings *c, omen_span atoms, omen_ids *events)
 {
   const omen_model *m = c->model;
   for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++)
@@ -293,9 +293,9 @@ make_list (omen_crossings *c, omen_pid first, omen_pid second)
   omen_map_init (&l.keys);
   omen_map_init (&l.pairs);
   omen_map_init (&l.last);
-  gather (c, m->place_atoms[first], &firsts);
+  gather_accesses (c, m->place_atoms[first], &firsts);
   if (!c->full)
-    gather (c, l.second, &seconds);
+    gather_accesses (c, l.second, &seconds);
   for (size_t i = 0, k = 0; i < firsts.count; i++) {
     while (k < seconds.count && seconds.data[k] < firsts.data[i])
       add_waiting (&l, omen_model_nth (m, seconds.data[k++]));

@@ -168,7 +168,7 @@ add_cycle (graph *g, const omen_ids *path)
 
 /* Each cycle is found from its least dependence only. */
 static void
-extend (graph *g, omen_ids *path)
+extend_path (graph *g, omen_ids *path)
 {
   uint32_t start = path->data[0];
   const dependence *last = &g->dependences.data[OMEN_VEC_LAST (*path)];
@@ -180,7 +180,7 @@ extend (graph *g, omen_ids *path)
     if (waits_for (g, last, &g->dependences.data[d])
         && fits_path (g, path, &g->dependences.data[d])) {
       OMEN_VEC_PUSH (*path, d);
-      extend (g, path);
+      extend_path (g, path);
       path->count--;
     }
 }
@@ -192,7 +192,7 @@ find_cycles (graph *g)
   for (uint32_t d = 0; d < g->dependences.count && !g->cut_short; d++) {
     OMEN_VEC_CLEAR (path);
     OMEN_VEC_PUSH (path, d);
-    extend (g, &path);
+    extend_path (g, &path);
   }
   OMEN_VEC_FINI (path);
 }

@@ -88,8 +88,8 @@ values_without_addresses (const omen_model *m)
 /* ---- all of it ---- */
 
 static bool
-ask (hunt *h, omen_inquiry *inquiry, const omen_ends *candidates,
-     omen_predict_stats *stats)
+ask_candidates (hunt *h, omen_inquiry *inquiry, const omen_ends *candidates,
+                omen_predict_stats *stats)
 {
   omen_asker *asker;
   bool go_on;
@@ -134,12 +134,12 @@ omen_predict_lifetime (const omen_model *model,
     values = values_without_addresses (model);
   if (values)
     plain.value = values;
-  go_on = ask (&h, &inquiry, &ends, stats);
+  go_on = ask_candidates (&h, &inquiry, &ends, stats);
   inquiry.form = OMEN_ASK_READS_FROM;
   inquiry.bad = omen_read_is_bad;
-  go_on = go_on && ask (&h, &inquiry, &bad_reads, stats);
+  go_on = go_on && ask_candidates (&h, &inquiry, &bad_reads, stats);
   inquiry.all = false;
-  go_on = go_on && ask (&h, &inquiry, &leads, stats);
+  go_on = go_on && ask_candidates (&h, &inquiry, &leads, stats);
   omen_map_fini (&h.reported);
   omen_ends_fini (&ends);
   omen_ends_fini (&bad_reads);

@@ -176,7 +176,7 @@ do_some (void *context, uint32_t first, uint32_t end, omen_archive *archive)
 }
 
 static void
-take (void *context, omen_archive *archive)
+take_round (void *context, omen_archive *archive)
 {
   omen_nondet_hunt *h = ((const sharing *)context)->hunt;
   if (h->by_window)
@@ -197,7 +197,7 @@ do_pieces (omen_nondet_hunt *h, uint32_t pieces,
   omen_share *share = h->options->share;
   sharing s = { h, some };
   omen_share_work work = { h->by_window ? "reads, windows" : "reads", pieces,
-                           do_some, take, &s };
+                           do_some, take_round, &s };
   if (share)
     share->run (share, &work);
   else if (pieces)

@@ -40,7 +40,7 @@ reach_of (const pass *p, omen_tid t)
 }
 
 static bool
-has (const uint64_t *set, omen_tid t)
+has_thread (const uint64_t *set, omen_tid t)
 {
   return set[t / 64] >> t % 64 & 1;
 }
@@ -63,10 +63,10 @@ is_open (const pass *p, omen_tid t)
 /* ---- marking ---- */
 
 static void
-mark (pass *p, uint32_t holder, int which, omen_tid t)
+mark_holder (pass *p, uint32_t holder, int which, omen_tid t)
 {
   uint64_t *set = set_of (p, holder, which);
-  if (has (set, t))
+  if (has_thread (set, t))
     return;
   set[t / 64] |= (uint64_t)1 << t % 64;
   OMEN_VEC_PUSH (p->marked[t], holder);
@@ -77,7 +77,7 @@ mark_all (pass *p, uint32_t holder, const uint64_t *more)
 {
   for (uint32_t i = 0; i < p->words; i++)
     for (uint64_t left = more[i]; left; left &= left - 1)
-      mark (p, holder, ROOTS, i * 64 + (omen_tid)__builtin_ctzll (left));
+      mark_holder (p, holder, ROOTS, i * 64 + (omen_tid)__builtin_ctzll (left));
 }
 
 static void
@@ -116,7 +116,7 @@ take_in (pass *p, omen_tid t)
     return;
   for (omen_tid u = 0; u < p->threads; u++) {
     uint64_t *reach = reach_of (p, u);
-    if (!has (reach, t))
+    if (!has_thread (reach, t))
       continue;
     for (uint32_t k = 0; k < p->words; k++)
       reach[k] |= p->found[k];
@@ -136,7 +136,7 @@ follow_event (pass *p, uint32_t holder, omen_tid t, omen_eid e)
   add_reach (p, open, t);
   if (!is_open (p, t))
     mark_all (p, p->thread_base + t, p->found);
-  else if (!has (p->found, t))
+  else if (!has_thread (p->found, t))
     take_in (p, t);
   else if (!p->reported[t]) {
     p->reported[t] = 1;
@@ -155,7 +155,7 @@ touch_alone (pass *p, uint32_t holder, omen_tid t)
     return; /* already so */
   clear (p, holder);
   if (is_open (p, t))
-    mark (p, holder, OPEN, t);
+    mark_holder (p, holder, OPEN, t);
   else
     mark_all (p, holder, set_of (p, p->thread_base + t, ROOTS));
 }
@@ -164,7 +164,7 @@ static void
 touch (pass *p, uint32_t holder, omen_tid t)
 {
   if (is_open (p, t))
-    mark (p, holder, OPEN, t);
+    mark_holder (p, holder, OPEN, t);
   else
     mark_all (p, holder, set_of (p, p->thread_base + t, ROOTS));
 }
@@ -193,7 +193,7 @@ end_transaction (pass *p, omen_tid t)
   uint64_t *reach = reach_of (p, t), bit = (uint64_t)1 << t % 64;
   uint64_t *found = p->found;
   omen_ids marked = p->marked[t];
-  OMEN_ASSERT (is_open (p, t) && has (reach, t));
+  OMEN_ASSERT (is_open (p, t) && has_thread (reach, t));
   p->opener[t] = OMEN_NONE;
   reach[t / 64] &= ~bit;
   memcpy (found, reach, p->words * sizeof *found);
@@ -203,7 +203,7 @@ end_transaction (pass *p, omen_tid t)
   for (size_t i = 0; i < marked.count; i++) {
     uint64_t *roots = set_of (p, marked.data[i], ROOTS);
     uint64_t *open = set_of (p, marked.data[i], OPEN);
-    if (!has (roots, t) && !has (open, t))
+    if (!has_thread (roots, t) && !has_thread (open, t))
       continue; /* overwritten since */
     roots[t / 64] &= ~bit;
     open[t / 64] &= ~bit;
@@ -311,7 +311,7 @@ fork_or_join (pass *p, const omen_event *event, omen_eid e)
   if (!p->m->trace->threads.data[child].count)
     return; /* a thread without events orders nothing */
   if (event->kind == OMEN_FORK && is_open (p, event->thread))
-    mark (p, holder, ROOTS, event->thread);
+    mark_holder (p, holder, ROOTS, event->thread);
   else if (event->kind == OMEN_FORK)
     mark_all (p, holder, set_of (p, p->thread_base + event->thread, ROOTS));
   else {

@@ -38,7 +38,7 @@ start_again (omen_sidetrack *s)
 }
 
 static void
-tick (omen_sidetrack *s, omen_tid t)
+advance_clock (omen_sidetrack *s, omen_tid t)
 {
   uint32_t last = s->options.horizon ? s->options.horizon : UINT32_MAX;
   if (OMEN_UNLIKELY (++omen_side_clock_of (s, t)[t] == last))
@@ -154,8 +154,8 @@ second_acquire (omen_sidetrack *s, omen_side_lock *l, omen_lid id,
 }
 
 static void
-acquire (omen_sidetrack *s, omen_lid id, omen_sidetrack_site now,
-         uint32_t depth)
+sidetrack_acquire (omen_sidetrack *s, omen_lid id, omen_sidetrack_site now,
+                   uint32_t depth)
 {
   omen_side_lock *l = omen_side_lock_of (s, id);
   omen_side_thread *t = &s->threads.data[now.thread];
@@ -196,7 +196,7 @@ release_lock (omen_sidetrack *s, omen_lid id, omen_tid t, uint32_t depth)
   l->holder = OMEN_NONE;
   memcpy (omen_side_release_of (s, id), clock, s->stride * sizeof *clock);
   l->released = (omen_side_epoch){ t, clock[t] };
-  tick (s, t);
+  advance_clock (s, t);
 }
 
 static void
@@ -214,7 +214,7 @@ wake_from_wait (omen_sidetrack *s, omen_lid id, omen_sidetrack_site now)
   uint32_t saved;
   omen_side_lock_of (s, id);
   saved = omen_side_hold_of (s, now.thread, id)->saved;
-  acquire (s, id, now, saved ? saved : 1);
+  sidetrack_acquire (s, id, now, saved ? saved : 1);
 }
 
 static void
@@ -224,7 +224,7 @@ fork_thread (omen_sidetrack *s, omen_tid t, omen_tid child)
   thread->forked = true;
   thread->entered = false; /* thread ids may be reused */
   join_clock (s, omen_side_clock_of (s, child), omen_side_clock_of (s, t));
-  tick (s, t);
+  advance_clock (s, t);
 }
 
 static void
@@ -232,7 +232,7 @@ join_thread (omen_sidetrack *s, omen_tid t, omen_tid child)
 {
   omen_side_thread_of (s, child);
   join_clock (s, omen_side_clock_of (s, t), omen_side_clock_of (s, child));
-  tick (s, child);
+  advance_clock (s, child);
 }
 
 void
@@ -243,7 +243,7 @@ omen_sidetrack_push (omen_sidetrack *s, const omen_event *event, omen_eid e)
   s->step++;
   switch (event->kind) {
   case OMEN_ACQUIRE:
-    acquire (s, event->object, now, 1);
+    sidetrack_acquire (s, event->object, now, 1);
     break;
   case OMEN_RELEASE:
     release_lock (s, event->object, now.thread, 1);

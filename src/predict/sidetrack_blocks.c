@@ -133,8 +133,8 @@ find_ends (omen_side_thread *t)
 }
 
 static void
-forget (omen_side_blocks *b, omen_side_thread *t, const omen_side_frame *frame,
-        uint64_t step)
+close_frame (omen_side_blocks *b, omen_side_thread *t,
+             const omen_side_frame *frame, uint64_t step)
 {
   if (frame->node == OMEN_NONE)
     return;
@@ -157,7 +157,7 @@ omen_side_close (omen_side_blocks *b, omen_side_thread *t,
     i--;
   if (!i)
     return; /* opened before the trace, or not atomic */
-  forget (b, t, &t->frames.data[i - 1], step);
+  close_frame (b, t, &t->frames.data[i - 1], step);
   if (i == t->frames.count) {
     t->frames.count--;
     if (t->atomic) {

@@ -59,7 +59,7 @@ widened (const uint32_t *old, size_t rows, size_t room, uint32_t from,
 }
 
 static void
-widen (omen_sidetrack *s, uint32_t threads)
+widen_clocks (omen_sidetrack *s, uint32_t threads)
 {
   uint32_t stride = s->stride ? s->stride : OMEN_HARD_OR (1u, 16u);
   uint32_t *clocks, *releases, *ids;
@@ -83,7 +83,7 @@ void
 omen_side_add_threads (omen_sidetrack *s, omen_tid t)
 {
   if (t >= s->stride)
-    widen (s, t + 1);
+    widen_clocks (s, t + 1);
   while (s->threads.count <= t) {
     omen_tid new = (omen_tid)s->threads.count;
     OMEN_VEC_PUSH (s->threads, ((omen_side_thread){ 0 }));

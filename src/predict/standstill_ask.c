@@ -256,7 +256,7 @@ pose (const omen_standstill *s, const omen_pin *pins, uint32_t count,
 
 /* Append the events that the window leaves out, up to the threads' cuts. */
 static void
-complete (const struct omen_standstill_view *v, omen_ids *events)
+append_left_out (const struct omen_standstill_view *v, omen_ids *events)
 {
   const omen_model *m = v->window->model;
   uint32_t *reached = omen_zalloc (m->thread_count + 1, sizeof *reached);
@@ -282,7 +282,7 @@ ask_in (omen_standstill *s, const omen_range *range, const omen_pin *pins,
   verdict = omen_engine_ask (s->view->engine, &q, &answer);
   *sequence = answer.events;
   if (verdict == OMEN_FOUND)
-    complete (s->view, sequence);
+    append_left_out (s->view, sequence);
   return verdict;
 }
 

@@ -150,7 +150,7 @@ fits_ring (const ring *r, const omen_pin *new, uint32_t set)
 
 /* Each circle is found from its lowest thread. */
 static void
-extend (ring *r)
+extend_ring (ring *r)
 {
   const omen_standstill *s = r->s;
   const omen_stop *last = r->pins[r->count - 1].stop;
@@ -172,7 +172,7 @@ extend (ring *r)
         return;
       r->pins[r->count] = new;
       r->sets[r->count++] = set;
-      extend (r);
+      extend_ring (r);
       r->count--;
     }
   }
@@ -210,7 +210,7 @@ start_at (ring *r, omen_tid t, const omen_stop *stop)
   r->pins[0] = first;
   r->sets[0] = set;
   r->count = 1;
-  extend (r);
+  extend_ring (r);
 }
 
 void

@@ -306,9 +306,9 @@ count_past (omen_trace *trace, const omen_ids *moved)
 
 /* Drops events on variables of a single thread and renumbers the others. */
 static void
-settle (const omen_notes_file *file, const omen_rebuild_options *options,
-        omen_trace *trace, const omen_ids *uses, omen_depending *depending,
-        bool depends, omen_stacks *stacks)
+drop_private (const omen_notes_file *file, const omen_rebuild_options *options,
+              omen_trace *trace, const omen_ids *uses,
+              omen_depending *depending, bool depends, omen_stacks *stacks)
 {
   omen_privacy request
       = { &depending->stays, uses, file->settled, options->all };
@@ -336,7 +336,8 @@ omen_rebuild_settle (const omen_notes_file *file, const omen_rebuilt *order,
 {
   omen_depending depending;
   omen_depending_init (&depending, &file->depends);
-  settle (file, options, trace, &(omen_ids){ 0 }, &depending, false, stacks);
+  drop_private (file, options, trace, &(omen_ids){ 0 }, &depending, false,
+                stacks);
   omen_depending_fini (&depending);
   sum_up (file, order, trace);
   return seal (trace, err);
@@ -359,7 +360,7 @@ make_events (omen_notes_file *file, const omen_rebuilt *order,
   omen_rebuild_events (file, order, file->late ? &start : NULL, trace,
                        depends ? &depending : NULL, &stacks, &uses);
   omen_start_fini (&start);
-  settle (file, options, trace, &uses, &depending, depends, &stacks);
+  drop_private (file, options, trace, &uses, &depending, depends, &stacks);
   OMEN_VEC_FINI (uses);
   omen_depending_fini (&depending);
   omen_stacks_fini (&stacks);

@@ -34,7 +34,7 @@ act (omen_kind kind)
 /* Does the event count? Of a hang, only waits for conditions, semaphores and
    barriers do, if there are any: the others depend on them and vary. */
 static bool
-counts (const omen_reporter *reporter, const omen_finding *finding, omen_eid e)
+is_core (const omen_reporter *reporter, const omen_finding *finding, omen_eid e)
 {
   bool core[2] = { false, false }; /* of some event; of e */
   for (size_t i = 0; i < reporter->events.count; i++) {
@@ -95,7 +95,7 @@ omen_words_pair_fingerprint_json (omen_reporter *reporter,
   first
       = finding->kind == OMEN_FINDING_PROPERTY ? reporter->events.count - 1 : 0;
   for (size_t i = first; i < reporter->events.count; i++)
-    if (counts (reporter, finding, reporter->events.data[i]))
+    if (is_core (reporter, finding, reporter->events.data[i]))
       OMEN_VEC_PUSH (parts,
                      event_print (reporter->trace, reporter->events.data[i],
                                   finding->kind == OMEN_FINDING_PROPERTY));

@@ -119,7 +119,7 @@ use_fini (used *table)
 }
 
 static uint32_t
-use (used *table, uint32_t id)
+number_in (used *table, uint32_t id)
 {
   if (table->number[id] == OMEN_NONE) {
     table->number[id] = (uint32_t)table->list.count;
@@ -228,12 +228,12 @@ write_event (page *p, omen_eid e)
   fprintf (p->out, "[%u,%u,", trace->index[e], e);
   omen_script_text_n (operation, length, p->out);
   if (key != OMEN_NONE && strchr ("rwu", class))
-    key = use (&p->places, key);
+    key = number_in (&p->places, key);
   else if (key != OMEN_NONE && strchr ("ae", class))
-    key = use (&p->locks, key);
+    key = number_in (&p->locks, key);
   fprintf (p->out, ",%u,\"%c\",%" PRId64 ",",
-           use (&p->locations, omen_trace_event (trace, e)->location), class,
-           key == OMEN_NONE ? -1 : (int64_t)key);
+           number_in (&p->locations, omen_trace_event (trace, e)->location),
+           class, key == OMEN_NONE ? -1 : (int64_t)key);
   write_value (p, operation, length, class);
   fputc (']', p->out);
 }

@@ -105,7 +105,7 @@ reaches (const counting *c, uint32_t section)
 }
 
 static void
-spread (counting *c, uint32_t a, uint32_t b)
+reach_sections (counting *c, uint32_t a, uint32_t b)
 {
   const omen_node_section *x = &c->p->sections.data[a];
   const omen_node_section *y = &c->p->sections.data[b];
@@ -131,8 +131,8 @@ mark_pairs (counting *c, omen_node x, omen_node y)
   do {
     c->changed = false;
     for (size_t i = 0; i < c->pairs.count; i++) {
-      spread (c, c->pairs.data[i].from, c->pairs.data[i].to);
-      spread (c, c->pairs.data[i].to, c->pairs.data[i].from);
+      reach_sections (c, c->pairs.data[i].from, c->pairs.data[i].to);
+      reach_sections (c, c->pairs.data[i].to, c->pairs.data[i].from);
     }
   } while (c->changed);
   for (size_t i = 0; i < c->pairs.count; i++) {

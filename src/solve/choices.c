@@ -239,7 +239,7 @@ omen_choices_write (const omen_linear *run, uint32_t k, omen_choices *choices)
 
 /* A target comes after everything that is taken, so it needs no edge. */
 static void
-serve (omen_state *s, uint32_t need, uint32_t v)
+serve_choice (omen_state *s, uint32_t need, uint32_t v)
 {
   const omen_need *want = &s->p->needs.data[need];
   const omen_provider *has = &s->p->providers.data[v];
@@ -322,7 +322,7 @@ omen_choice_apply (omen_state *s, omen_choice choice)
     omen_choose (s, choice.a, choice.b);
     break;
   case OMEN_CHOICE_SERVER:
-    serve (s, choice.a, choice.b);
+    serve_choice (s, choice.a, choice.b);
     break;
   case OMEN_CHOICE_TOKEN:
     use_token (s, choice.a, choice.b);

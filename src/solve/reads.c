@@ -54,7 +54,7 @@ order_after_read (omen_state *s, uint32_t k, uint32_t w)
 
 /* Would read k be preserved by seeing w? */
 static bool
-accepts (const omen_problem *p, uint32_t k, uint32_t w)
+read_accepts (const omen_problem *p, uint32_t k, uint32_t w)
 {
   const omen_node_access *read = &p->accesses.data[k];
   OMEN_ASSERT (read->reads && w != OMEN_NONE);
@@ -114,7 +114,7 @@ void
 omen_insist (omen_state *s, uint32_t k)
 {
   OMEN_ASSERT (s->writer[k] != OMEN_NONE);
-  if (!accepts (s->p, k, s->writer[k]))
+  if (!read_accepts (s->p, k, s->writer[k]))
     s->conflict = true;
   else
     firm_up (s, s->writer[k]);

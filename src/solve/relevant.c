@@ -20,7 +20,7 @@ observe_atom (omen_state *s, uint32_t atom)
 }
 
 static void
-mark (omen_state *s, omen_node n)
+mark_relevant (omen_state *s, omen_node n)
 {
   const omen_problem *p = s->p;
   if (s->relevant[n])
@@ -43,7 +43,7 @@ omen_relevant (omen_state *s, omen_node n)
   OMEN_ASSERT (n < s->p->nodes);
   OMEN_VEC_PUSH (s->news, n);
   while (s->news.count && !s->conflict)
-    mark (s, OMEN_VEC_POP (s->news));
+    mark_relevant (s, OMEN_VEC_POP (s->news));
   OMEN_VEC_CLEAR (s->news);
 }
 

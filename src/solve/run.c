@@ -184,7 +184,7 @@ count_fits (const omen_linear *run, omen_node n)
 
 /* Would read k, run now, be preserved? */
 static bool
-accepts (const omen_linear *run, uint32_t k)
+run_accepts (const omen_linear *run, uint32_t k)
 {
   const omen_problem *p = run->s->p;
   const omen_node_access *read = &p->accesses.data[k];
@@ -206,7 +206,7 @@ sees_right (const omen_linear *run, uint32_t k)
   const omen_node_access *read = &run->s->p->accesses.data[k];
   if (run->s->writer[k] != OMEN_NONE)
     return run->last_write[read->atom] == run->s->writer[k];
-  return !run->s->active[read->node] || accepts (run, k);
+  return !run->s->active[read->node] || run_accepts (run, k);
 }
 
 static uint32_t
@@ -283,7 +283,7 @@ reads_right (const omen_linear *run, omen_node n)
 {
   const omen_problem *p = run->s->p;
   for (uint32_t k = p->access_first[n]; k < p->access_first[n + 1]; k++)
-    if (p->accesses.data[k].reads && !accepts (run, k))
+    if (p->accesses.data[k].reads && !run_accepts (run, k))
       return false;
   return true;
 }

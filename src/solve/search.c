@@ -200,7 +200,7 @@ refined (omen_solver *solver)
 
 /* Try the next alternative of the innermost level that has one. */
 static bool
-advance (omen_solver *solver)
+next_alternative (omen_solver *solver)
 {
   while (solver->levels.count) {
     omen_search_level *level = &OMEN_VEC_LAST (solver->levels);
@@ -244,7 +244,7 @@ search (omen_solver *solver, const omen_budget *budget, omen_answer *answer)
       OMEN_VEC_PUSH (solver->levels,
                      ((omen_search_level){ omen_state_mark (&solver->state),
                                            first, first }));
-    if (!advance (solver))
+    if (!next_alternative (solver))
       return solver->complete ? OMEN_ABSENT : OMEN_UNKNOWN;
     answer->decisions++;
     if (exhausted (budget, answer->decisions, &deadline))

@@ -135,7 +135,7 @@ is_vain (const omen_space *s, uint32_t i, omen_node by)
 
 /* Run a node in state i and add the next state; false: there is no room. */
 static bool
-go (omen_space *s, uint32_t i, omen_node by)
+add_successor (omen_space *s, uint32_t i, omen_node by)
 {
   set_to (s, i);
   omen_space_run (s, by);
@@ -159,7 +159,7 @@ explore (omen_space *s, const omen_deadline *deadline)
     set_to (s, i);
     find_ways (s, i, &ways);
     for (size_t k = 0; k < ways.count && s->complete; k++)
-      s->complete = go (s, i, ways.data[k]);
+      s->complete = add_successor (s, i, ways.data[k]);
   }
   OMEN_VEC_FINI (ways);
 }

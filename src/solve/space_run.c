@@ -159,7 +159,7 @@ provide (omen_space *s, uint32_t set, bool many)
 /* ---- running ---- */
 
 static void
-serve (omen_space *s, uint32_t need)
+serve_need (omen_space *s, uint32_t need)
 {
   uint32_t bit = 1u << need;
   if (s->now[s->at.served] & bit)
@@ -195,7 +195,7 @@ omen_space_run (omen_space *s, omen_node n)
   const omen_problem *p = s->p;
   uint32_t provider = p->provider_of[n];
   if (p->need_of[n] != OMEN_NONE)
-    serve (s, p->need_of[n]);
+    serve_need (s, p->need_of[n]);
   for (uint32_t k = p->access_first[n]; k < p->access_first[n + 1]; k++)
     if (p->accesses.data[k].writes)
       s->now[s->at.last + p->accesses.data[k].atom] = k;

@@ -260,7 +260,7 @@ take_next (omen_state *s, uint32_t chain)
 
 /* Check the deadline now and then. */
 static void
-tick (omen_state *s)
+check_deadline (omen_state *s)
 {
   if (OMEN_LIKELY (++s->ticks % CLOCK_EVERY) || !s->deadline
       || !omen_is_past (s->deadline))
@@ -275,7 +275,7 @@ meet_demands (omen_state *s)
     uint32_t chain = OMEN_VEC_LAST (s->demands);
     if (s->cut[chain] < s->wanted[chain]) {
       take_next (s, chain);
-      tick (s);
+      check_deadline (s);
       continue;
     }
     /* other chains may have been pushed since: find the entry */
@@ -336,7 +336,7 @@ omen_propagate (omen_state *s)
   meet_demands (s);
   while (s->heap.count && !s->conflict) {
     omen_node n = pop_changed (s);
-    tick (s);
+    check_deadline (s);
     push_on (s, n);
     omen_check_sections (s, n);
     omen_check_reads (s, n);

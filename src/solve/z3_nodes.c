@@ -5,7 +5,7 @@
 /* ---- nodes ---- */
 
 static void
-lower (omen_z3_encoder *e, omen_node n, uint32_t extra)
+lower_limit (omen_z3_encoder *e, omen_node n, uint32_t extra)
 {
   uint32_t chain = e->p->chain_of[n], length = e->p->index_of[n] + extra;
   OMEN_ASSERT (length <= omen_problem_length (e->p, chain));
@@ -20,11 +20,11 @@ omen_z3_make_nodes (omen_z3_encoder *e)
   for (uint32_t c = 0; c < e->p->chains; c++)
     e->limit[c] = omen_problem_length (e->p, c);
   for (uint32_t i = 0; i < e->q->nexts; i++)
-    lower (e, e->q->next[i], 0);
+    lower_limit (e, e->q->next[i], 0);
   for (uint32_t i = 0; i < e->q->lasts; i++)
-    lower (e, e->q->last[i], 1);
+    lower_limit (e, e->q->last[i], 1);
   for (uint32_t i = 0; i < e->q->withouts; i++)
-    lower (e, e->q->without[i], 0);
+    lower_limit (e, e->q->without[i], 0);
   for (omen_node n = 0; n < e->p->nodes; n++) {
     e->at[n] = Z3_mk_const (e->c, Z3_mk_int_symbol (e->c, (int)n), integers);
     e->taken[n] = omen_z3_reachable (e, n)

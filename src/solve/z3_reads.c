@@ -4,7 +4,8 @@
 /* Read k sees write w (an access, or OMEN_PAST); `firm`: if w is an rmw, its
    own read is preserved. */
 static Z3_ast
-sees (omen_z3_encoder *e, uint32_t k, uint32_t w, bool firm, omen_terms *list)
+read_sees_write (omen_z3_encoder *e, uint32_t k, uint32_t w, bool firm,
+                 omen_terms *list)
 {
   const omen_problem *p = e->p;
   const omen_node_access *read = &p->accesses.data[k];
@@ -43,17 +44,17 @@ sees_accepted (omen_z3_encoder *e, uint32_t k)
   uint32_t saw = p->saw_access[k];
   omen_terms list = { 0 }, ways = { 0 };
   Z3_ast result;
-  OMEN_VEC_PUSH (ways, sees (e, k, saw, true, &list));
+  OMEN_VEC_PUSH (ways, read_sees_write (e, k, saw, true, &list));
   if (read->want != OMEN_NONE) {
     if (saw != OMEN_PAST && p->past_value[read->atom] == read->want)
-      OMEN_VEC_PUSH (ways, sees (e, k, OMEN_PAST, true, &list));
+      OMEN_VEC_PUSH (ways, read_sees_write (e, k, OMEN_PAST, true, &list));
     for (uint32_t i = p->class_first[read->want];
          i < p->class_first[read->want + 1] && !omen_z3_full (e); i++) {
       uint32_t w = p->class_writes[i];
       if (w != saw && p->accesses.data[w].atom == read->atom
           && p->accesses.data[w].node != read->node
           && omen_z3_reachable (e, p->accesses.data[w].node))
-        OMEN_VEC_PUSH (ways, sees (e, k, w, true, &list));
+        OMEN_VEC_PUSH (ways, read_sees_write (e, k, w, true, &list));
     }
   }
   result = omen_z3_any (e, &ways);
@@ -121,7 +122,7 @@ omen_z3_encode_rf (omen_z3_encoder *e)
     if (rf->writer != OMEN_PAST)
       w = access_at (e->p, rf->writer, rf->atom);
     omen_z3_require (e, e->taken[rf->read]);
-    omen_z3_require (e, sees (e, k, w, false, &list));
+    omen_z3_require (e, read_sees_write (e, k, w, false, &list));
   }
   OMEN_VEC_FINI (list);
 }

@@ -255,7 +255,7 @@ push_empty (sets *s)
 }
 
 static void
-enter (sets *s, uint32_t state)
+add_to_last_set (sets *s, uint32_t state)
 {
   uint64_t *last = &s->bits.data[s->bits.count - s->row];
   OMEN_ASSERT (state < omen_automaton_states (s->a));
@@ -267,10 +267,10 @@ static uint32_t
 follow_letter (sets *s, uint32_t from, uint32_t letter)
 {
   push_empty (s);
-  enter (s, next_of (s->a, s->a->start, letter));
+  add_to_last_set (s, next_of (s->a, s->a->start, letter));
   for (uint32_t t = 0; t < omen_automaton_states (s->a); t++)
     if (s->bits.data[(size_t)from * s->row + t / 64] >> t % 64 & 1)
-      enter (s, next_of (s->a, t, letter));
+      add_to_last_set (s, next_of (s->a, t, letter));
   return settle_set (s);
 }
 

@@ -129,7 +129,8 @@ creation_of (const omen_building *b, const omen_automaton *a)
 }
 
 static void
-lower (const omen_automaton *a, const omen_building *b, omen_built *built)
+lower_automaton (const omen_automaton *a, const omen_building *b,
+                 omen_built *built)
 {
   const omen_spec_property *p = b->property;
   omen_property_event events[OMEN_EVENTS_MAX];
@@ -152,7 +153,7 @@ lower (const omen_automaton *a, const omen_building *b, omen_built *built)
 /* A formula without state predicates in a property that has some: the
    predicates make no difference. */
 static bool
-widen (omen_automaton *a, const omen_building *b)
+add_letters (omen_automaton *a, const omen_building *b)
 {
   uint32_t events = (uint32_t)b->property->events.count;
   uint32_t letters = events << b->property->predicates.count;
@@ -192,10 +193,10 @@ build_automaton (const omen_building *b, omen_built *built)
       return omen_building_fail (b, "this formula needs more than %d states",
                                  OMEN_STATES_MAX);
   }
-  good = widen (a, b);
+  good = add_letters (a, b);
   if (good) {
     omen_automaton_minimise (a, true);
-    lower (a, b, built);
+    lower_automaton (a, b, built);
   }
   omen_automaton_free (a);
   return good;

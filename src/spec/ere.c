@@ -42,7 +42,8 @@ works (omen_eres *e)
 }
 
 static uint32_t
-intern (omen_eres *e, omen_ere_kind kind, uint32_t a, uint32_t b, bool nullable)
+intern_ere (omen_eres *e, omen_ere_kind kind, uint32_t a, uint32_t b,
+            bool nullable)
 {
   omen_ere_node added = { kind, a, b, nullable };
   uint64_t key = (uint64_t)kind << 60 | (uint64_t)a << 30 | b;
@@ -65,7 +66,7 @@ intern (omen_eres *e, omen_ere_kind kind, uint32_t a, uint32_t b, bool nullable)
 uint32_t
 omen_ere_event (omen_eres *e, uint32_t event)
 {
-  return intern (e, OMEN_ERE_IS_EVENT, event, 0, false);
+  return intern_ere (e, OMEN_ERE_IS_EVENT, event, 0, false);
 }
 
 /* Concatenation, built from the right: the parts of a, then b. */
@@ -83,8 +84,8 @@ omen_ere_cat (omen_eres *e, uint32_t a, uint32_t b)
     if (b == OMEN_ERE_EPSILON)
       b = a;
     else if (a != OMEN_ERE_EPSILON && !(a == OMEN_ERE_ALL && b == OMEN_ERE_ALL))
-      b = intern (e, OMEN_ERE_IS_CAT, a, b,
-                  node (e, a)->nullable && node (e, b)->nullable);
+      b = intern_ere (e, OMEN_ERE_IS_CAT, a, b,
+                      node (e, a)->nullable && node (e, b)->nullable);
   }
   OMEN_VEC_FINI (parts);
   return b;
@@ -111,8 +112,8 @@ next_part (const omen_eres *e, omen_ere_kind kind, uint32_t *a, uint32_t *b)
 /* OR or AND of sorted chains: `none` is the neutral element, `all` the
    absorbing one. */
 static uint32_t
-merge (omen_eres *e, omen_ere_kind kind, uint32_t a, uint32_t b, uint32_t none,
-       uint32_t all)
+merge_eres (omen_eres *e, omen_ere_kind kind, uint32_t a, uint32_t b,
+            uint32_t none, uint32_t all)
 {
   omen_ids parts = { 0 };
   uint32_t whole = none;
@@ -128,10 +129,10 @@ merge (omen_eres *e, omen_ere_kind kind, uint32_t a, uint32_t b, uint32_t none,
     if (whole == none)
       whole = part;
     else
-      whole = intern (e, kind, part, whole,
-                      kind == OMEN_ERE_IS_OR
-                          ? nullable || node (e, whole)->nullable
-                          : nullable && node (e, whole)->nullable);
+      whole = intern_ere (e, kind, part, whole,
+                          kind == OMEN_ERE_IS_OR
+                              ? nullable || node (e, whole)->nullable
+                              : nullable && node (e, whole)->nullable);
   }
   OMEN_VEC_FINI (parts);
   return whole;
@@ -140,13 +141,13 @@ merge (omen_eres *e, omen_ere_kind kind, uint32_t a, uint32_t b, uint32_t none,
 uint32_t
 omen_ere_or (omen_eres *e, uint32_t a, uint32_t b)
 {
-  return merge (e, OMEN_ERE_IS_OR, a, b, OMEN_ERE_EMPTY, OMEN_ERE_ALL);
+  return merge_eres (e, OMEN_ERE_IS_OR, a, b, OMEN_ERE_EMPTY, OMEN_ERE_ALL);
 }
 
 uint32_t
 omen_ere_and (omen_eres *e, uint32_t a, uint32_t b)
 {
-  return merge (e, OMEN_ERE_IS_AND, a, b, OMEN_ERE_ALL, OMEN_ERE_EMPTY);
+  return merge_eres (e, OMEN_ERE_IS_AND, a, b, OMEN_ERE_ALL, OMEN_ERE_EMPTY);
 }
 
 uint32_t
@@ -156,7 +157,7 @@ omen_ere_not (omen_eres *e, uint32_t a)
     return OMEN_ERE_ALL;
   if (node (e, a)->kind == OMEN_ERE_IS_NOT)
     return node (e, a)->a;
-  return intern (e, OMEN_ERE_IS_NOT, a, 0, !node (e, a)->nullable);
+  return intern_ere (e, OMEN_ERE_IS_NOT, a, 0, !node (e, a)->nullable);
 }
 
 uint32_t
@@ -166,7 +167,7 @@ omen_ere_star (omen_eres *e, uint32_t a)
     return OMEN_ERE_EPSILON;
   if (a == OMEN_ERE_ALL || node (e, a)->kind == OMEN_ERE_IS_STAR)
     return a;
-  return intern (e, OMEN_ERE_IS_STAR, a, 0, true);
+  return intern_ere (e, OMEN_ERE_IS_STAR, a, 0, true);
 }
 
 /* The derivative of a chain of | or &, in a loop, so that only nesting

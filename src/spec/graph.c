@@ -143,7 +143,7 @@ creation_events (const walk *w, uint64_t *creation)
 
 /* After the walk: what may have been bound before each event. */
 static void
-collect (const walk *w, omen_family *sources)
+collect_sources (const walk *w, omen_family *sources)
 {
   for (size_t i = 0; i < w->g->edges.count; i++) {
     const omen_automaton_edge *edge = &w->g->edges.data[i];
@@ -283,7 +283,7 @@ omen_graph_enable (const omen_graph *g, const omen_property_event *events,
       visit_state (&w, edge->to, job.event | events[edge->event].binds);
     }
   }
-  collect (&w, sources);
+  collect_sources (&w, sources);
   if (idle)
     find_idle (&w, count, sources, idle);
   OMEN_VEC_FINI (w.todo);

@@ -119,7 +119,7 @@ production (reader *r)
 }
 
 static const omen_cfg *
-finished (const reader *r)
+finished_cfg (const reader *r)
 {
   omen_arena *arena = &r->parser->spec->arena;
   omen_cfg *c = OMEN_ARENA_NEW (arena, omen_cfg, 1);
@@ -148,7 +148,7 @@ parse_cfg (omen_parser *parser)
     good = good && production (&r);
   while (good && (omen_lex_take (lexer, ",") || at_rule (lexer)));
   if (good)
-    c = finished (&r);
+    c = finished_cfg (&r);
   OMEN_VEC_FINI (r.names);
   OMEN_VEC_FINI (r.rules);
   OMEN_VEC_FINI (r.symbols);
@@ -266,7 +266,7 @@ unbound_events (const omen_spec_property *property)
 }
 
 static bool
-machine (const omen_building *b, omen_built *built)
+cfg_machine (const omen_building *b, omen_built *built)
 {
   bool only_match = !goal_bits (b, "fail") && !goal_bits (b, "nonfail");
   omen_grammar g;
@@ -290,7 +290,7 @@ machine (const omen_building *b, omen_built *built)
 }
 
 static void
-draw (const omen_building *b, const char *prefix, FILE *out)
+draw_cfg (const omen_building *b, const char *prefix, FILE *out)
 {
   const omen_cfg *c = b->formula->formula;
   fprintf (out, "    %s_rules [shape=plaintext, label=\"", prefix);
@@ -316,6 +316,6 @@ const omen_logic omen_logic_cfg = {
   .write = write_formula,
   .has_category = omen_is_matching,
   .has_suffix = omen_suffix_matches,
-  .machine = machine,
-  .draw = draw,
+  .machine = cfg_machine,
+  .draw = draw_cfg,
 };

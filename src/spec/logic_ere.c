@@ -46,7 +46,7 @@ put_operation (reader *r, operation op, uint32_t operand)
                         "an ere with more than %d parts", PARTS_MAX);
 }
 
-static bool alternatives (reader *r);
+static bool ere_alternatives (reader *r);
 
 static bool
 atom (reader *r)
@@ -54,7 +54,7 @@ atom (reader *r)
   omen_lexer *lexer = &r->parser->lexer;
   uint32_t event;
   if (omen_lex_take (lexer, "(")) {
-    if (!omen_lex_deeper (lexer) || !alternatives (r))
+    if (!omen_lex_deeper (lexer) || !ere_alternatives (r))
       return false;
     lexer->depth--;
     return omen_lex_want (lexer, ")", "')' in the ere");
@@ -131,7 +131,7 @@ sequence (reader *r)
 }
 
 static bool
-conjunction (reader *r)
+ere_conjunction (reader *r)
 {
   bool good = sequence (r);
   while (good && !omen_lex_is (&r->parser->lexer, "&&")
@@ -141,12 +141,12 @@ conjunction (reader *r)
 }
 
 static bool
-alternatives (reader *r)
+ere_alternatives (reader *r)
 {
-  bool good = conjunction (r);
+  bool good = ere_conjunction (r);
   while (good && !omen_lex_is (&r->parser->lexer, "||")
          && omen_lex_take (&r->parser->lexer, "|"))
-    good = conjunction (r) && put_operation (r, OR, 0);
+    good = ere_conjunction (r) && put_operation (r, OR, 0);
   return good;
 }
 
@@ -156,7 +156,7 @@ parse_ere (omen_parser *parser)
   reader r = { .parser = parser };
   omen_arena *arena = &parser->spec->arena;
   ere *formula = NULL;
-  if (alternatives (&r)) {
+  if (ere_alternatives (&r)) {
     formula = OMEN_ARENA_NEW (arena, ere, 1);
     formula->count = (uint32_t)r.items.count;
     formula->items = OMEN_ARENA_NEW (arena, item, r.items.count);
@@ -286,7 +286,7 @@ derivatives (omen_eres *e, uint32_t whole, uint32_t events)
 }
 
 static omen_automaton *
-automaton (const omen_building *b)
+ere_automaton (const omen_building *b)
 {
   omen_automaton *a;
   omen_eres e;
@@ -312,5 +312,5 @@ const omen_logic omen_logic_ere = {
   .write = write_formula,
   .has_category = omen_is_matching,
   .has_suffix = omen_suffix_matches,
-  .automaton = automaton,
+  .automaton = ere_automaton,
 };

@@ -155,7 +155,7 @@ resolve (reader *r)
 }
 
 static const fsm *
-finished (const reader *r)
+finished_fsm (const reader *r)
 {
   omen_arena *arena = &r->parser->spec->arena;
   fsm *f = OMEN_ARENA_NEW (arena, fsm, 1);
@@ -188,7 +188,7 @@ parse_fsm (omen_parser *parser)
                ? omen_lex_take (&parser->lexer, "alias") && add_alias (&r)
                : add_state (&r);
   if (good && resolve (&r))
-    f = finished (&r);
+    f = finished_fsm (&r);
   for (size_t i = 0; i < r.aliases.count; i++)
     OMEN_VEC_FINI (r.aliases.data[i].states);
   OMEN_VEC_FINI (r.aliases);
@@ -264,7 +264,7 @@ has_suffix (const char *category)
 }
 
 static omen_automaton *
-automaton (const omen_building *b)
+fsm_automaton (const omen_building *b)
 {
   const fsm *f = b->formula->formula;
   uint32_t events = (uint32_t)b->property->events.count;
@@ -292,7 +292,7 @@ automaton (const omen_building *b)
 /* Events that lead out of the start state (or back to it, if it is in a
    category); and events without a transition that bind nothing. */
 static uint64_t
-creation (const omen_building *b, const omen_automaton *a)
+fsm_creation (const omen_building *b, const omen_automaton *a)
 {
   const fsm *f = b->formula->formula;
   const state *start = &f->states[0];
@@ -318,6 +318,6 @@ const omen_logic omen_logic_fsm = {
   .write = write_formula,
   .has_category = has_category,
   .has_suffix = has_suffix,
-  .creation = creation,
-  .automaton = automaton,
+  .creation = fsm_creation,
+  .automaton = fsm_automaton,
 };

@@ -140,7 +140,7 @@ goal_bit (const omen_building *b, const char *name)
 /* A verdict is given once: states that have one lead to a state without
    verdict. */
 static void
-decide (omen_automaton *a, const omen_building *b)
+add_verdict_states (omen_automaton *a, const omen_building *b)
 {
   uint32_t states = omen_automaton_states (a), silent, violated, validated;
   uint8_t *can = reaching (a, true), *cannot = reaching (a, false);
@@ -163,7 +163,7 @@ decide (omen_automaton *a, const omen_building *b)
 }
 
 static omen_automaton *
-automaton (const omen_building *b)
+ltl_automaton (const omen_building *b)
 {
   progress p = { .t = b->formula->formula,
                  .events = (uint32_t)b->property->events.count };
@@ -172,7 +172,7 @@ automaton (const omen_building *b)
   omen_map_init (&p.numbers);
   omen_map_init (&p.pasts);
   if (explore (&p))
-    decide (p.a, b);
+    add_verdict_states (p.a, b);
   else {
     omen_building_fail (b,
                         "this ltl needs more than %d states, or too many "
@@ -198,5 +198,5 @@ const omen_logic omen_logic_ltl = {
   .write = omen_write_temporal,
   .has_category = omen_is_judging,
   .creation = omen_creation_moves,
-  .automaton = automaton,
+  .automaton = ltl_automaton,
 };

@@ -33,7 +33,7 @@ has_category (const void *formula, const char *category)
 
 /* The words are filled in when the file has been compiled and loaded. */
 static bool
-machine (const omen_building *b, omen_built *built)
+monitor_machine (const omen_building *b, omen_built *built)
 {
   built->engine = &omen_engine_own;
   for (int i = 0; i < OMEN_OWN_WORDS; i++)
@@ -43,7 +43,7 @@ machine (const omen_building *b, omen_built *built)
 }
 
 static void
-draw (const omen_building *b, const char *prefix, FILE *out)
+draw_monitor (const omen_building *b, const char *prefix, FILE *out)
 {
   fprintf (out, "    %s [shape=box, label=\"%s\"];\n", prefix,
            (const char *)b->formula->formula);
@@ -55,6 +55,6 @@ const omen_logic omen_logic_monitor = {
   .about = "match",
   .parse = parse_monitor,
   .has_category = has_category,
-  .machine = machine,
-  .draw = draw,
+  .machine = monitor_machine,
+  .draw = draw_monitor,
 };

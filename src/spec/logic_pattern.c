@@ -135,7 +135,7 @@ put_lands (const omen_graph *g, const omen_building *b,
 }
 
 static bool
-machine (const omen_building *b, omen_built *built)
+pattern_machine (const omen_building *b, omen_built *built)
 {
   const omen_pattern *p = b->formula->formula;
   uint32_t count = (uint32_t)b->property->events.count;
@@ -169,7 +169,7 @@ has_category (const void *formula, const char *category)
 }
 
 static void
-draw (const omen_building *b, const char *prefix, FILE *out)
+draw_pattern (const omen_building *b, const char *prefix, FILE *out)
 {
   const omen_pattern *p = b->formula->formula;
   omen_pattern_plain q;
@@ -198,6 +198,6 @@ const omen_logic omen_logic_pattern = {
   .parse = parse_pattern,
   .write = write_formula,
   .has_category = has_category,
-  .machine = machine,
-  .draw = draw,
+  .machine = pattern_machine,
+  .draw = draw_pattern,
 };

@@ -30,7 +30,7 @@ state_of (omen_automaton *a, omen_map *numbers, state_keys *keys,
 }
 
 static omen_automaton *
-automaton (const omen_building *b)
+ptltl_automaton (const omen_building *b)
 {
   const omen_temporal *t = b->formula->formula;
   uint32_t events = (uint32_t)b->property->events.count;
@@ -68,5 +68,5 @@ const omen_logic omen_logic_ptltl = {
   .write = omen_write_temporal,
   .has_category = omen_is_judging,
   .creation = omen_creation_moves,
-  .automaton = automaton,
+  .automaton = ptltl_automaton,
 };

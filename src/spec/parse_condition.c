@@ -258,7 +258,7 @@ skip_c (omen_lexer *lexer)
 }
 
 static const omen_condition *
-finished (reader *r, size_t from, bool has_code)
+finished_condition (reader *r, size_t from, bool has_code)
 {
   omen_lexer *lexer = &r->parser->lexer;
   omen_arena *arena = &r->parser->spec->arena;
@@ -307,9 +307,9 @@ omen_parse_condition (omen_parser *parser, bool any_c)
     omen_lex_seek (lexer, from);
     good = skip_c (lexer);
     if (good)
-      return finished (&r, from, false);
+      return finished_condition (&r, from, false);
   } else if (good)
-    return finished (&r, from, true);
+    return finished_condition (&r, from, true);
   else if (!err->set)
     omen_lex_fail (lexer, from, "a condition too deep to evaluate");
   OMEN_VEC_FINI (r.code);
@@ -366,7 +366,7 @@ comparison (omen_parser *parser)
   if (good && r.deepest > OMEN_CONDITION_DEPTH)
     good = omen_lex_fail (lexer, from, "a predicate too deep to evaluate");
   if (good)
-    return finished (&r, from, true);
+    return finished_condition (&r, from, true);
   OMEN_VEC_FINI (r.code);
   OMEN_VEC_FINI (r.names);
   return NULL;

@@ -335,7 +335,7 @@ is_signature (const omen_parser *parser, const omen_cut *cut)
 
 /* a && b, into a. */
 static bool
-merge (omen_parser *parser, size_t at, omen_cut *a, const omen_cut *b)
+merge_cuts (omen_parser *parser, size_t at, omen_cut *a, const omen_cut *b)
 {
   if (a->kind != OMEN_CUT_KINDS && b->kind != OMEN_CUT_KINDS)
     return omen_lex_fail (&parser->lexer, at,
@@ -380,7 +380,7 @@ cross (omen_parser *parser, size_t at, omen_cuts *a, const omen_cuts *b)
   for (size_t i = 0; good && i < a->count; i++)
     for (size_t j = 0; good && j < b->count; j++) {
       omen_cut cut = a->data[i];
-      good = merge (parser, at, &cut, &b->data[j]);
+      good = merge_cuts (parser, at, &cut, &b->data[j]);
       OMEN_VEC_PUSH (all, cut);
     }
   if (good && all.count > ALTERNATIVES_MAX)
@@ -392,7 +392,7 @@ cross (omen_parser *parser, size_t at, omen_cuts *a, const omen_cuts *b)
   return good;
 }
 
-static bool alternatives (omen_parser *parser, omen_cuts *out);
+static bool cut_alternatives (omen_parser *parser, omen_cuts *out);
 
 /* Pointcuts of AspectJ and JavaMOP that there are not, and what to write
    instead. */
@@ -464,14 +464,14 @@ factor (omen_parser *parser, omen_cuts *out)
   bool good;
   if (!omen_lex_take (lexer, "("))
     return primitive (parser, out);
-  good = omen_lex_deeper (lexer) && alternatives (parser, out)
+  good = omen_lex_deeper (lexer) && cut_alternatives (parser, out)
          && omen_lex_want (lexer, ")", "')' in the pointcut");
   lexer->depth--;
   return good;
 }
 
 static bool
-conjunction (omen_parser *parser, omen_cuts *out)
+cut_conjunction (omen_parser *parser, omen_cuts *out)
 {
   bool good = factor (parser, out);
   while (good && omen_lex_take (&parser->lexer, "&&")) {
@@ -484,12 +484,12 @@ conjunction (omen_parser *parser, omen_cuts *out)
 }
 
 static bool
-alternatives (omen_parser *parser, omen_cuts *out)
+cut_alternatives (omen_parser *parser, omen_cuts *out)
 {
-  bool good = conjunction (parser, out);
+  bool good = cut_conjunction (parser, out);
   while (good && omen_lex_take (&parser->lexer, "||")) {
     omen_cuts next = { 0 };
-    good = conjunction (parser, &next);
+    good = cut_conjunction (parser, &next);
     for (size_t i = 0; good && i < next.count; i++)
       OMEN_VEC_PUSH (*out, next.data[i]);
     OMEN_VEC_FINI (next);
@@ -506,7 +506,7 @@ alternatives (omen_parser *parser, omen_cuts *out)
 bool
 omen_parse_pointcut (omen_parser *parser, omen_cuts *out)
 {
-  bool good = alternatives (parser, out), found = good;
+  bool good = cut_alternatives (parser, out), found = good;
   while (good && found) {
     size_t at = parser->lexer.at;
     omen_cuts one = { 0 };

@@ -63,7 +63,7 @@ write_with (reader *r, omen_written_kind kind, uint32_t before)
 
 /* The number of a name in its list, added if new; OMEN_NONE: too many. */
 static uint32_t
-number (reader *r, bool region, const char *name)
+name_number (reader *r, bool region, const char *name)
 {
   uint32_t count = (uint32_t)(region ? r->regions.count : r->names.count);
   for (uint32_t i = 0; i < count; i++)
@@ -91,7 +91,7 @@ region (reader *r, omen_pattern_step *a)
   if (!omen_lex_name (lexer, &r->parser->spec->arena, "the name of a region",
                       &name))
     return false;
-  n = number (r, true, name);
+  n = name_number (r, true, name);
   if (n == OMEN_NONE)
     return omen_lex_fail (lexer, at, "more than %d regions",
                           OMEN_THREADS_REGIONS_MAX);
@@ -116,7 +116,7 @@ parse_step (reader *r, omen_pattern_step *a)
     size_t at = lexer->at;
     if (!omen_lex_name (lexer, &r->parser->spec->arena, "a thread", &name))
       return false;
-    a->thread = number (r, false, name);
+    a->thread = name_number (r, false, name);
     if (a->thread == OMEN_NONE)
       return omen_lex_fail (lexer, at, "more than %d threads",
                             OMEN_THREADS_NAMES_MAX);
@@ -129,7 +129,7 @@ parse_step (reader *r, omen_pattern_step *a)
 
 /* ---- sequences ---- */
 
-static bool alternatives (reader *r, uint32_t from, uint32_t to);
+static bool pattern_alternatives (reader *r, uint32_t from, uint32_t to);
 
 /* One right after the other, in either order. */
 static void
@@ -216,7 +216,7 @@ unit (reader *r, uint32_t from, uint32_t to)
   if (omen_lex_take (lexer, "!"))
     return negated (r, from, to);
   if (omen_lex_take (lexer, "(")) {
-    good = omen_lex_deeper (lexer) && alternatives (r, from, to)
+    good = omen_lex_deeper (lexer) && pattern_alternatives (r, from, to)
            && omen_lex_want (lexer, ")", "')' in the pattern");
     lexer->depth--;
     return good;
@@ -313,7 +313,7 @@ take_or (omen_lexer *lexer)
 }
 
 static bool
-alternatives (reader *r, uint32_t from, uint32_t to)
+pattern_alternatives (reader *r, uint32_t from, uint32_t to)
 {
   omen_lexer *lexer = &r->parser->lexer;
   uint32_t before = OMEN_NONE;
@@ -331,7 +331,7 @@ alternatives (reader *r, uint32_t from, uint32_t to)
 /* ---- the whole ---- */
 
 static bool
-conjunction (reader *r)
+pattern_conjunction (reader *r)
 {
   omen_lexer *lexer = &r->parser->lexer;
   uint32_t parts = 0, starts[OMEN_THREADS_PARTS_MAX], before = OMEN_NONE;
@@ -356,7 +356,7 @@ conjunction (reader *r)
 
 /* Copy the pattern out of the reader. */
 static const omen_pattern *
-finished (const reader *r)
+finished_pattern (const reader *r)
 {
   omen_arena *arena = &r->parser->spec->arena;
   omen_pattern *p = OMEN_ARENA_NEW (arena, omen_pattern, 1);
@@ -389,12 +389,12 @@ omen_pattern_parse (omen_parser *parser)
   uint32_t before = OMEN_NONE;
   bool good;
   do {
-    good = conjunction (&r);
+    good = pattern_conjunction (&r);
     write_with (&r, OMEN_W_OR, before);
     before = r.said;
   } while (good && take_or (&parser->lexer));
   if (good)
-    p = finished (&r);
+    p = finished_pattern (&r);
   OMEN_VEC_FINI (r.nodes);
   OMEN_VEC_FINI (r.edges);
   OMEN_VEC_FINI (r.starts);

@@ -4,7 +4,8 @@
 
 /* Nodes reached by empty edges: their other edges become this node's. */
 static void
-gather (omen_pattern_plain *out, uint32_t from, uint8_t *seen, omen_ids *todo)
+gather_edges (omen_pattern_plain *out, uint32_t from, uint8_t *seen,
+              omen_ids *todo)
 {
   const omen_pattern *p = out->p;
   memset (seen, 0, p->node_count);
@@ -40,7 +41,7 @@ omen_pattern_plain_init (omen_pattern_plain *out, const omen_pattern *p)
     OMEN_VEC_PUSH (out->flags, p->nodes[n]);
   for (uint32_t n = 0; n < p->node_count; n++) {
     OMEN_VEC_PUSH (out->first, (uint32_t)out->edges.count);
-    gather (out, n, seen, &todo);
+    gather_edges (out, n, seen, &todo);
   }
   OMEN_VEC_PUSH (out->first, (uint32_t)out->edges.count);
   OMEN_ASSERT (out->first.count == p->node_count + 1);

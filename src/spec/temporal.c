@@ -40,7 +40,7 @@ make_formula (reader *r, omen_temporal_kind kind, uint32_t a, uint32_t b)
 }
 
 static uint32_t
-fail (reader *r)
+temporal_fail (reader *r)
 {
   r->failed = true;
   return OMEN_NONE;
@@ -59,7 +59,7 @@ negation (reader *r, uint32_t a)
 
 /* Check sizes and nesting; an error at `at` if they are wrong. */
 static uint32_t
-checked (reader *r, size_t at, uint32_t node)
+checked_size (reader *r, size_t at, uint32_t node)
 {
   const omen_lexer *lexer = &r->parser->lexer;
   if (r->failed)
@@ -67,18 +67,18 @@ checked (reader *r, size_t at, uint32_t node)
   if (r->nodes.count > OMEN_TEMPORAL_MAX)
     return omen_lex_fail (lexer, at, "a formula with more than %d parts",
                           OMEN_TEMPORAL_MAX),
-           fail (r);
+           temporal_fail (r);
   if (r->bits > OMEN_PAST_MAX)
     return omen_lex_fail (lexer, at, "more than %d past operators",
                           OMEN_PAST_MAX),
-           fail (r);
+           temporal_fail (r);
   if (r->nodes.data[node].future && !r->future)
     return omen_lex_fail (lexer, at, "ptltl has no future operators; ltl has"),
-           fail (r);
+           temporal_fail (r);
   if (is_past (r->nodes.data[node].kind) && r->nodes.data[node].future)
     return omen_lex_fail (lexer, at,
                           "a past operator cannot have a future one in it"),
-           fail (r);
+           temporal_fail (r);
   return node;
 }
 
@@ -101,12 +101,12 @@ atom (reader *r)
   if (omen_parse_predicate (r->parser, &number))
     return make_formula (r, OMEN_T_PREDICATE, number, 0);
   if (lexer->err->set)
-    return fail (r);
+    return temporal_fail (r);
   if (lexer->token != OMEN_TOKEN_NAME)
     return omen_lex_expected (lexer, "an event, a state predicate or '('"),
-           fail (r);
+           temporal_fail (r);
   if (!omen_parse_event_name (r->parser, &number))
-    return fail (r);
+    return temporal_fail (r);
   return make_formula (r, OMEN_T_EVENT, number, 0);
 }
 
@@ -116,7 +116,7 @@ in_brackets (reader *r)
   uint32_t node = equivalence (r);
   if (!r->failed
       && !omen_lex_want (&r->parser->lexer, ")", "')' in the formula"))
-    return fail (r);
+    return temporal_fail (r);
   return node;
 }
 
@@ -127,11 +127,11 @@ interval (reader *r)
   size_t at = lexer->at;
   uint32_t a = equivalence (r), b;
   if (r->failed || !omen_lex_want (lexer, ",", "',' in the interval"))
-    return fail (r);
+    return temporal_fail (r);
   b = equivalence (r);
   if (r->failed || !omen_lex_want (lexer, "}", "'}' after the interval"))
-    return fail (r);
-  return checked (r, at, make_formula (r, OMEN_T_INTERVAL, a, b));
+    return temporal_fail (r);
+  return checked_size (r, at, make_formula (r, OMEN_T_INTERVAL, a, b));
 }
 
 static uint32_t unary (reader *r);
@@ -149,9 +149,9 @@ static uint32_t
 right_before (reader *r, size_t at)
 {
   uint32_t a = unary (r), number;
-  a = checked (r, at, make_formula (r, OMEN_T_PREVIOUS, a, a));
+  a = checked_size (r, at, make_formula (r, OMEN_T_PREVIOUS, a, a));
   if (r->failed || !omen_parse_beside (r->parser, at, &number))
-    return fail (r);
+    return temporal_fail (r);
   return make_formula (r, OMEN_T_AND, a,
                        make_formula (r, OMEN_T_PREDICATE, number, 0));
 }
@@ -198,12 +198,12 @@ unary (reader *r)
   size_t at = lexer->at;
   uint32_t node;
   if (r->failed || !omen_lex_deeper (lexer))
-    return fail (r);
+    return temporal_fail (r);
   node = operator_applied (r);
   lexer->depth--;
   if (!r->failed && r->nodes.data[node].kind == OMEN_T_NOT)
-    checked (r, at, r->nodes.data[node].a);
-  return checked (r, at, node);
+    checked_size (r, at, r->nodes.data[node].a);
+  return checked_size (r, at, node);
 }
 
 /* U, R and S bind tighter than `and`, and to the right. */
@@ -219,7 +219,7 @@ until (reader *r)
           && !omen_lex_take (lexer, "S")))
     return a;
   if (!omen_lex_deeper (lexer))
-    return fail (r);
+    return temporal_fail (r);
   b = until (r);
   lexer->depth--;
   if (rel)
@@ -227,17 +227,17 @@ until (reader *r)
         r, make_formula (r, OMEN_T_UNTIL, negation (r, a), negation (r, b)));
   else
     a = make_formula (r, u ? OMEN_T_UNTIL : OMEN_T_SINCE, a, b);
-  return checked (r, at, a);
+  return checked_size (r, at, a);
 }
 
 static uint32_t
-conjunction (reader *r)
+temporal_conjunction (reader *r)
 {
   omen_lexer *lexer = &r->parser->lexer;
   uint32_t a = until (r);
   while (!r->failed
          && (omen_lex_take (lexer, "and") || omen_lex_take (lexer, "&&")))
-    a = checked (r, lexer->at, make_formula (r, OMEN_T_AND, a, until (r)));
+    a = checked_size (r, lexer->at, make_formula (r, OMEN_T_AND, a, until (r)));
   return a;
 }
 
@@ -245,10 +245,11 @@ static uint32_t
 disjunction (reader *r)
 {
   omen_lexer *lexer = &r->parser->lexer;
-  uint32_t a = conjunction (r);
+  uint32_t a = temporal_conjunction (r);
   while (!r->failed
          && (omen_lex_take (lexer, "or") || omen_lex_take (lexer, "||")))
-    a = checked (r, lexer->at, make_formula (r, OMEN_T_OR, a, conjunction (r)));
+    a = checked_size (r, lexer->at,
+                      make_formula (r, OMEN_T_OR, a, temporal_conjunction (r)));
   return a;
 }
 
@@ -257,8 +258,8 @@ exclusion (reader *r)
 {
   uint32_t a = disjunction (r);
   while (!r->failed && omen_lex_take (&r->parser->lexer, "xor"))
-    a = checked (r, r->parser->lexer.at,
-                 make_formula (r, OMEN_T_XOR, a, disjunction (r)));
+    a = checked_size (r, r->parser->lexer.at,
+                      make_formula (r, OMEN_T_XOR, a, disjunction (r)));
   return a;
 }
 
@@ -271,11 +272,11 @@ implication (reader *r)
       || (!omen_lex_take (lexer, "->") && !omen_lex_take (lexer, "=>")))
     return a;
   if (!omen_lex_deeper (lexer))
-    return fail (r);
+    return temporal_fail (r);
   b = implication (r);
   lexer->depth--;
-  return checked (r, lexer->at,
-                  make_formula (r, OMEN_T_OR, negation (r, a), b));
+  return checked_size (r, lexer->at,
+                       make_formula (r, OMEN_T_OR, negation (r, a), b));
 }
 
 static uint32_t
@@ -284,11 +285,11 @@ equivalence (reader *r)
   omen_lexer *lexer = &r->parser->lexer;
   uint32_t a;
   if (!omen_lex_deeper (lexer))
-    return fail (r);
+    return temporal_fail (r);
   a = implication (r);
   while (!r->failed
          && (omen_lex_take (lexer, "<=>") || omen_lex_take (lexer, "<->")))
-    a = checked (
+    a = checked_size (
         r, lexer->at,
         negation (r, make_formula (r, OMEN_T_XOR, a, implication (r))));
   lexer->depth--;

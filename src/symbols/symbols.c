@@ -321,7 +321,7 @@ find_all (const omen_trace *trace, output *out, const addresses *pcs,
 }
 
 static bool
-has (const omen_binary_reader *reader, unsigned kind)
+has_chunk (const omen_binary_reader *reader, unsigned kind)
 {
   const omen_chunk *end;
   return omen_chunks_of (reader, kind, &end) < end;
@@ -360,10 +360,10 @@ find_symbols (const char *path, const void *data, size_t size, uint64_t limit,
   read = omen_binary_list (&reader) && reader.notes;
   if (read) {
     out.wants_code = is_soon_read (&reader, limit)
-                     && !has (&reader, OMEN_CHUNK_PLACES_OF_CODE);
-    out.wants_objects = !has (&reader, OMEN_CHUNK_OBJECTS);
+                     && !has_chunk (&reader, OMEN_CHUNK_PLACES_OF_CODE);
+    out.wants_objects = !has_chunk (&reader, OMEN_CHUNK_OBJECTS);
     out.wants_sources = out.wants_code || out.wants_objects;
-    out.wants_types = !has (&reader, OMEN_CHUNK_LAYOUTS);
+    out.wants_types = !has_chunk (&reader, OMEN_CHUNK_LAYOUTS);
   }
   if (out.wants_code || out.wants_objects) {
     read = omen_binary_tables (&reader)
@@ -411,8 +411,8 @@ omen_symbols_more (const omen_trace *trace, const omen_symbols_wanted *wanted,
 }
 
 static bool
-append (const char *path, int fd, const omen_symbols_chunks *chunks,
-        omen_err *err)
+append_to_file (const char *path, int fd, const omen_symbols_chunks *chunks,
+                omen_err *err)
 {
   size_t done = 0;
   while (done < chunks->count) {
@@ -444,7 +444,7 @@ add_to (const char *path, int fd, uint64_t limit, const omen_symbols_keep *keep,
   made = find_symbols (path, data, (size_t)info.st_size, limit, keep, &chunks,
                        err);
   munmap (data, (size_t)info.st_size);
-  made = made && append (path, fd, &chunks, err);
+  made = made && append_to_file (path, fd, &chunks, err);
   OMEN_VEC_FINI (chunks);
   return made;
 }

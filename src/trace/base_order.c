@@ -144,7 +144,7 @@ walk_events (reader *r, omen_eid e, omen_eid *seen, bool compare)
 }
 
 static void
-forget (reader *r)
+reset_last (reader *r)
 {
   for (uint32_t a = 0; a < r->atoms->count; a++)
     r->last[a] = OMEN_NONE;
@@ -165,10 +165,10 @@ omen_base_order_misread (const omen_trace *trace, const omen_atoms *atoms,
   }
   OMEN_REQUIRE (order);
   seen = omen_alloc (slots * sizeof *seen);
-  forget (&r);
+  reset_last (&r);
   for (size_t e = 0; e < count; e++)
     walk_events (&r, (omen_eid)e, seen + first[e], false);
-  forget (&r);
+  reset_last (&r);
   for (size_t i = 0; i < count && bad == OMEN_NONE; i++)
     if (!walk_events (&r, order[i], seen + first[order[i]], true))
       bad = order[i];

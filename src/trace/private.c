@@ -199,7 +199,7 @@ has_shared (const privacy *p, omen_pid place)
 /* A place with a shared atom is kept; if values are read or written by it, all
    its atoms count as shared. True if something changed. */
 static bool
-spread (privacy *p)
+keep_neighbours (privacy *p)
 {
   bool changed = false;
   for (omen_pid place = 0; place < p->trace->places.count; place++) {
@@ -329,7 +329,7 @@ find_kept (privacy *p, const omen_ids *stays)
   for (size_t i = 0; i < stays->count; i++)
     p->user[stays->data[i]] = SHARED;
   find_owners (p);
-  while (spread (p))
+  while (keep_neighbours (p))
     continue;
   find_idle (p, OMEN_HAPPENS_AFTER, OMEN_HAPPENS_BEFORE, false);
   find_idle (p, OMEN_HAPPENS_BEFORE, OMEN_HAPPENS_AFTER, true);

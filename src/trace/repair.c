@@ -89,7 +89,7 @@ may_move (const repairing *r, omen_eid e)
 }
 
 static void
-move (repairing *r, omen_eid e, omen_eid before, const char *why)
+repair_move (repairing *r, omen_eid e, omen_eid before, const char *why)
 {
   OMEN_ASSERT (r->moved == OMEN_NONE && e != before);
   r->was_moved[r->origin.data[e]] = 1;
@@ -160,7 +160,7 @@ mend_early (repairing *r, omen_eid e)
     rename_from (r, t, fork, "the name of a thread that was joined is forked");
   else if (may_move (r, fork)
            && !acts_between (r, r->trace->events.data[fork].thread, e, fork))
-    move (r, fork, e, "the fork of a thread that has begun already");
+    repair_move (r, fork, e, "the fork of a thread that has begun already");
   else if (count_between (r, t, e, fork) == 1)
     drop_event (r, e, "the only event of a thread before its fork");
   else
@@ -178,7 +178,7 @@ mend_late (repairing *r, omen_eid e)
   omen_eid last = omen_trace_nth (trace, t, trace->threads.data[t].count - 1);
   if (may_move (r, join)
       && !acts_between (r, trace->events.data[join].thread, join + 1, last))
-    move (r, join, last + 1, "the join of a thread that continues");
+    repair_move (r, join, last + 1, "the join of a thread that continues");
   else if (last == e)
     drop_event (r, e, "the only event of a thread after its join");
   else
@@ -577,7 +577,7 @@ put_in_order (repairing *r, const omen_ids *order)
 }
 
 static bool
-apply (repairing *r, omen_err *err)
+apply_edits (repairing *r, omen_err *err)
 {
   omen_ids order = { 0 }, origin = { 0 };
   apply_rename (r);
@@ -609,7 +609,7 @@ apply (repairing *r, omen_err *err)
 
 /* Returns false if there was nothing to repair, or err is set. */
 static bool
-pass (repairing *r, omen_err *err)
+repair_pass (repairing *r, omen_err *err)
 {
   r->drop = omen_zalloc (r->trace->events.count + 1, 1);
   r->moved = r->before = r->renamed = r->from = OMEN_NONE;
@@ -634,7 +634,7 @@ pass (repairing *r, omen_err *err)
                             "places in threads change: all dependences are "
                             "forgotten");
   if (r->edited)
-    r->edited = apply (r, err);
+    r->edited = apply_edits (r, err);
   omen_free (r->drop);
   return r->edited;
 }
@@ -649,7 +649,7 @@ omen_trace_repair_take (omen_trace *trace, omen_repairs *repairs, omen_err *err)
   for (omen_eid e = 0; e < trace->events.count; e++)
     OMEN_VEC_PUSH (r.origin, e);
   r.was_moved = omen_zalloc (trace->events.count + 1, 1);
-  while (!err->set && passes < PASSES_MAX && pass (&r, err))
+  while (!err->set && passes < PASSES_MAX && repair_pass (&r, err))
     passes++;
   OMEN_VEC_FINI (r.origin);
   OMEN_VEC_FINI (r.added);

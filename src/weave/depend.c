@@ -7,7 +7,7 @@
 #include <string.h>
 
 static void *
-checked (void *p)
+non_null (void *p)
 {
   if (!p) {
     fputs ("omen-weave: out of memory\n", stderr);
@@ -42,7 +42,7 @@ is_reported_store (const omen_weave *w, LLVMValueRef store, bool plain)
 static void
 add_access (omen_weave_depend *d, LLVMValueRef i, bool reads)
 {
-  omen_weave_access *access = checked (calloc (1, sizeof *access));
+  omen_weave_access *access = non_null (calloc (1, sizeof *access));
   access->at = i;
   access->reads = reads;
   omen_weave_list_add (&d->accesses, access);
@@ -104,7 +104,7 @@ look_at_read (omen_weave_depend *d, omen_weave_access *read)
 void
 omen_depend_find (omen_weave *w)
 {
-  omen_weave_depend *d = checked (calloc (1, sizeof *d));
+  omen_weave_depend *d = non_null (calloc (1, sizeof *d));
   d->w = w;
   for (LLVMValueRef f = LLVMGetFirstFunction (w->module); f;
        f = LLVMGetNextFunction (f))

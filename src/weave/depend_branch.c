@@ -234,7 +234,7 @@ typedef struct between {
 
 /* Depth-first; OMEN_DEPEND_BLOCKS bounds the recursion. */
 static void
-collect (between *r, unsigned b)
+collect_blocks (between *r, unsigned b)
 {
   if (b == r->stop || r->state[b] == 2)
     return;
@@ -245,7 +245,7 @@ collect (between *r, unsigned b)
   r->state[b] = 1;
   omen_weave_list_add (&r->blocks, r->graph->blocks[b]);
   for (unsigned i = 0; i < ways_of (r->graph->blocks[b]) && !r->loops; i++)
-    collect (r, index_of (r->graph, way (r->graph->blocks[b], i)));
+    collect_blocks (r, index_of (r->graph, way (r->graph->blocks[b], i)));
   r->state[b] = 2;
 }
 
@@ -258,7 +258,7 @@ mark_phis (omen_weave_flow *flow, LLVMBasicBlockRef block)
 }
 
 static void
-decide (omen_weave_flow *flow, LLVMValueRef i)
+note_effect (omen_weave_flow *flow, LLVMValueRef i)
 {
   if (LLVMIsAStoreInst (i)) {
     if (omen_depend_safe_store (flow->depend, i))
@@ -281,7 +281,7 @@ decide_blocks (omen_weave_flow *flow, const between *r)
     mark_phis (flow, block);
     for (LLVMValueRef i = LLVMGetFirstInstruction (block); i && !flow->bound;
          i = LLVMGetNextInstruction (i))
-      decide (flow, i);
+      note_effect (flow, i);
   }
   if (r->stop < r->graph->count)
     mark_phis (flow, r->graph->blocks[r->stop]);
@@ -301,7 +301,7 @@ omen_flow_branch (omen_weave_flow *flow, LLVMBasicBlockRef block)
   r.state = new_array (g->count, sizeof *r.state);
   r.state[from] = 1;
   for (unsigned i = 0; i < ways_of (block) && !r.loops; i++)
-    collect (&r, index_of (g, way (block, i)));
+    collect_blocks (&r, index_of (g, way (block, i)));
   if (r.loops)
     flow->bound = true;
   else
@@ -316,7 +316,7 @@ omen_depend_loops (omen_weave_depend *d, LLVMValueRef function)
   omen_weave_graph *g = graph_of (d, function);
   between r = { .graph = g, .stop = g->count };
   r.state = new_array (g->count, sizeof *r.state);
-  collect (&r, 0);
+  collect_blocks (&r, 0);
   free (r.state);
   omen_weave_list_fini (&r.blocks);
   return r.loops;

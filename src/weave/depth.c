@@ -28,7 +28,7 @@ state_in (search *s, LLVMValueRef enter)
 }
 
 static uintptr_t
-enter (search *s, LLVMValueRef call, uintptr_t state)
+enter_inlined (search *s, LLVMValueRef call, uintptr_t state)
 {
   if (!omen_weave_is_inlined (call)) {
     s->failed |= s->root != NULL;
@@ -54,7 +54,7 @@ walk_from (search *s, LLVMBasicBlockRef block, uintptr_t state)
        i = LLVMGetNextInstruction (i))
     switch (omen_weave_marker (s->w, i)) {
     case OMEN_MARK_ENTER:
-      state = enter (s, i, state);
+      state = enter_inlined (s, i, state);
       break;
     case OMEN_MARK_EXIT:
       state = leave_function (state_in (s, LLVMGetArgOperand (i, 0)));

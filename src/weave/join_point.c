@@ -237,7 +237,7 @@ switched_on (omen_weave *w, LLVMValueRef fits)
 }
 
 static void
-lower (omen_weave *w, LLVMValueRef call, omen_weave_map *rooms)
+replace_by_test (omen_weave *w, LLVMValueRef call, omen_weave_map *rooms)
 {
   unsigned count = LLVMGetNumArgOperands (call) - 2;
   LLVMBasicBlockRef head = LLVMGetInstructionParent (call), rest, body;
@@ -268,7 +268,7 @@ omen_weave_lower_join_points (omen_weave *w)
   if (!function)
     return;
   while ((use = LLVMGetFirstUse (function)))
-    lower (w, LLVMGetUser (use), &rooms);
+    replace_by_test (w, LLVMGetUser (use), &rooms);
   omen_weave_map_fini (&rooms);
   LLVMDeleteFunction (function);
 }

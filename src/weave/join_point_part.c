@@ -13,7 +13,7 @@ typedef struct search {
 } search;
 
 static bool
-look (void *data, const char *name, const omen_weave_part *part)
+fits_part (void *data, const char *name, const omen_weave_part *part)
 {
   search *s = data;
   if (!s->found && omen_pattern_fits (s->pattern, name)) {
@@ -28,7 +28,8 @@ fits_here (const omen_weave_spot *spot, const char *pattern,
            omen_weave_match *match)
 {
   search s = { .pattern = pattern };
-  omen_shim_parts (spot->global, 8 * spot->offset, 8 * spot->size, look, &s);
+  omen_shim_parts (spot->global, 8 * spot->offset, 8 * spot->size, fits_part,
+                   &s);
   match->part = s.part;
   return s.found;
 }
@@ -42,7 +43,7 @@ typedef struct collection {
 } collection;
 
 static bool
-collect (void *data, const char *name, const omen_weave_part *part)
+collect_range (void *data, const char *name, const omen_weave_part *part)
 {
   collection *c = data;
   omen_weave_match *m = c->match;
@@ -72,7 +73,7 @@ may_fit (const omen_weave_spot *spot, const char *pattern,
          omen_weave_match *match)
 {
   collection c = { pattern, match, false };
-  omen_shim_all_parts (spot->global, collect, &c);
+  omen_shim_all_parts (spot->global, collect_range, &c);
   if (c.too_many)
     match->count = 0;
   return c.too_many || match->count;

@@ -12,7 +12,7 @@ typedef struct search {
 } search;
 
 static bool
-look (void *data, const char *name, const omen_weave_part *part)
+is_named_part (void *data, const char *name, const omen_weave_part *part)
 {
   search *s = data;
   if (!s->found && !strcmp (s->name, name)) {
@@ -31,7 +31,7 @@ find_field (omen_weave *w, LLVMValueRef global, const char *name,
   uint64_t bits
       = 8 * LLVMABISizeOfType (w->layout, LLVMGlobalGetValueType (global));
   search s = { .name = name };
-  omen_shim_parts (global, 0, bits, look, &s);
+  omen_shim_parts (global, 0, bits, is_named_part, &s);
   if (!s.found || !s.part.bits || s.part.is_field || s.part.bit % 8)
     return false;
   *offset = (uint64_t)s.part.bit / 8;

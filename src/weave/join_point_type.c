@@ -16,7 +16,7 @@ typedef struct asked {
 } asked;
 
 static bool
-look (void *data, const char *name, const omen_weave_part *part)
+fits_type (void *data, const char *name, const omen_weave_part *part)
 {
   asked *a = data;
   if (!a->found && omen_pattern_fits (a->pattern, name)) {
@@ -53,7 +53,7 @@ fits_in (asked *a, LLVMTypeRef type, uint64_t offset)
       break;
     if (LLVMGetStructName (type))
       omen_shim_type_parts (a->w->module, LLVMGetStructName (type), 8 * whole,
-                            8 * offset, 8 * a->size, look, a);
+                            8 * offset, 8 * a->size, fits_type, a);
     if (is_union (type) || !LLVMCountStructElementTypes (type))
       break;
     unsigned element = LLVMElementAtOffset (layout, type, offset);

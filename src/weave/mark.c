@@ -67,7 +67,7 @@ omen_weave_find_marks (omen_weave *w)
 }
 
 static LLVMValueRef
-mark (omen_weave *w, enum omen_marker marker, LLVMValueRef arg)
+call_marker (omen_weave *w, enum omen_marker marker, LLVMValueRef arg)
 {
   LLVMTypeRef argument = LLVMTypeOf (arg);
   LLVMTypeRef type = LLVMFunctionType (
@@ -103,7 +103,7 @@ mark_entry (omen_weave *w, LLVMValueRef function)
         w->context, LLVMDISubprogramGetLine (scope), 0, scope, NULL);
   omen_weave_before (w, at);
   LLVMSetCurrentDebugLocation2 (w->builder, location);
-  return mark (w, OMEN_MARK_ENTER, omen_weave_description (w, function));
+  return call_marker (w, OMEN_MARK_ENTER, omen_weave_description (w, function));
 }
 
 LLVMValueRef
@@ -135,11 +135,11 @@ mark_instruction (omen_weave *w, LLVMValueRef i, LLVMValueRef depth)
     LLVMMetadataRef location = LLVMInstructionGetDebugLoc (i);
     omen_weave_before (w, omen_weave_last_act (i));
     LLVMSetCurrentDebugLocation2 (w->builder, location);
-    mark (w, OMEN_MARK_EXIT, depth);
+    call_marker (w, OMEN_MARK_EXIT, depth);
   } else if (LLVMIsALandingPadInst (i)
              || (LLVMIsACallInst (i) && omen_weave_returns_twice (w, i))) {
     omen_weave_after (w, i);
-    mark (w, OMEN_MARK_LANDED, depth);
+    call_marker (w, OMEN_MARK_LANDED, depth);
   }
 }
 
@@ -200,7 +200,7 @@ omen_weave_mark_called (omen_weave *w, LLVMValueRef enter)
   if (!LLVMInstructionGetDebugLoc (enter) || omen_weave_is_inlined (enter))
     return;
   omen_weave_before (w, enter);
-  mark (w, OMEN_MARK_CALLED, LLVMGetArgOperand (enter, 0));
+  call_marker (w, OMEN_MARK_CALLED, LLVMGetArgOperand (enter, 0));
 }
 
 void

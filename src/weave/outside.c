@@ -84,8 +84,8 @@ build_seldom (omen_weave *w, LLVMValueRef when, LLVMValueRef at)
 /* Before `at`, calls `callback` if `library` is not null, with the debug
    location of `why`. */
 static void
-pass (omen_weave *w, enum omen_callback callback, LLVMValueRef library,
-      LLVMValueRef at, LLVMValueRef why)
+emit_library_call (omen_weave *w, enum omen_callback callback,
+                   LLVMValueRef library, LLVMValueRef at, LLVMValueRef why)
 {
   omen_weave_before (w, at);
   LLVMSetCurrentDebugLocation2 (w->builder, LLVMInstructionGetDebugLoc (why));
@@ -117,7 +117,7 @@ omen_weave_leave (omen_weave *w, LLVMValueRef call)
   next = LLVMIsAInvokeInst (call) ? omen_shim_after_invoke (call)
                                   : LLVMGetNextInstruction (call);
   if (!LLVMIsAUnreachableInst (next))
-    pass (w, OMEN_CB_IN, phi, next, call);
+    emit_library_call (w, OMEN_CB_IN, phi, next, call);
 }
 
 /* ---- beside AddressSanitizer ---- */
@@ -237,7 +237,8 @@ omen_weave_callback (omen_weave *w, LLVMValueRef function)
     build_seldom (w, LLVMBuildIsNotNull (w->builder, library, ""), at);
     omen_weave_call (w, OMEN_CB_IN, &library);
     for (size_t i = 0; i < returns.count; i++)
-      pass (w, OMEN_CB_BACK, library, returns.items[i], returns.items[i]);
+      emit_library_call (w, OMEN_CB_BACK, library, returns.items[i],
+                         returns.items[i]);
   }
   omen_weave_list_fini (&returns);
 }

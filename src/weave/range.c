@@ -122,7 +122,7 @@ omen_weave_copy (omen_weave *w, LLVMValueRef call)
 
 /* The byte in every byte of an integer or vector of two words. */
 static LLVMValueRef
-spread (omen_weave *w, LLVMValueRef byte, unsigned size)
+spread_byte (omen_weave *w, LLVMValueRef byte, unsigned size)
 {
   LLVMValueRef word
       = LLVMBuildMul (w->builder, LLVMBuildZExt (w->builder, byte, w->i64, ""),
@@ -144,7 +144,7 @@ fill_small (omen_weave *w, LLVMValueRef to, LLVMValueRef byte, uint64_t size,
   unsigned count = cut (size, pieces);
   for (unsigned i = 0; i < count; i++) {
     LLVMValueRef at = omen_weave_offset (w, to, pieces[i].offset);
-    LLVMValueRef value = spread (w, byte, pieces[i].size);
+    LLVMValueRef value = spread_byte (w, byte, pieces[i].size);
     LLVMValueRef store = LLVMBuildStore (w->builder, value, at);
     LLVMSetAlignment (store, 1);
     LLVMSetVolatile (store, is_volatile);

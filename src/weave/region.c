@@ -100,8 +100,8 @@ has_been (LLVMValueRef end, unsigned i)
   return false;
 }
 
-static bool grow (growth *g, LLVMBasicBlockRef block, LLVMValueRef from,
-                  const path *before);
+static bool grow_region (growth *g, LLVMBasicBlockRef block, LLVMValueRef from,
+                         const path *before);
 
 /* Extends the region from a node into its successors, or adds exits to them;
    false: too many exits. *more: a successor is in the region. */
@@ -122,7 +122,7 @@ grow_on (growth *g, unsigned node, const path *way, LLVMValueRef end,
       continue;
     g->reserved = reserved + --others;
     if (has_one_way_in (to) && to != g->region->nodes[0].block
-        && grow (g, to, LLVMGetFirstInstruction (to), way))
+        && grow_region (g, to, LLVMGetFirstInstruction (to), way))
       *more = true;
     else
       fits = add_exit (g, node, to, way);
@@ -134,7 +134,8 @@ grow_on (growth *g, unsigned node, const path *way, LLVMValueRef end,
 /* Adds a node and the tree below it; false, and nothing changed, if it does not
    fit or has no notes. */
 static bool
-grow (growth *g, LLVMBasicBlockRef block, LLVMValueRef from, const path *before)
+grow_region (growth *g, LLVMBasicBlockRef block, LLVMValueRef from,
+             const path *before)
 {
   omen_region *r = g->region;
   unsigned nodes = r->nodes_count, exits = r->exits_count, size = r->size;
@@ -166,6 +167,6 @@ omen_region_find (omen_weave *w, omen_region *region, LLVMValueRef first)
   path way = { .polls = false };
   *region = (omen_region){ .first = first };
   return !find_cut (w, first)
-         && grow (&g, LLVMGetInstructionParent (first), first, &way)
+         && grow_region (&g, LLVMGetInstructionParent (first), first, &way)
          && region->nodes_count > 1;
 }

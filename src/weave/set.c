@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 static void *
-checked (void *p)
+check_memory (void *p)
 {
   if (!p) {
     fputs ("omen-weave: out of memory\n", stderr);
@@ -26,10 +26,10 @@ slot_of (const omen_weave_set *set, const void *item)
 }
 
 static void
-grow (omen_weave_set *set)
+grow_table (omen_weave_set *set)
 {
   omen_weave_set larger = { .room = set->room ? 2 * set->room : 64 };
-  larger.slots = checked (calloc (larger.room, sizeof *larger.slots));
+  larger.slots = check_memory (calloc (larger.room, sizeof *larger.slots));
   for (size_t i = 0; i < set->room; i++)
     if (set->slots[i])
       omen_weave_set_add (&larger, set->slots[i]);
@@ -43,7 +43,7 @@ omen_weave_set_add (omen_weave_set *set, const void *item)
 {
   OMEN_REQUIRE (item);
   if (set->room <= 2 * (set->count + 1))
-    grow (set);
+    grow_table (set);
   size_t at = slot_of (set, item);
   if (set->slots[at])
     return false;
@@ -82,8 +82,8 @@ omen_weave_map_put (omen_weave_map *map, const void *key, void *value)
   if (map->keys.room <= 2 * (map->keys.count + 1)) {
     map->keys
         = (omen_weave_set){ .room = old.keys.room ? 2 * old.keys.room : 64 };
-    map->keys.slots = checked (calloc (map->keys.room, sizeof (void *)));
-    map->values = checked (calloc (map->keys.room, sizeof (void *)));
+    map->keys.slots = check_memory (calloc (map->keys.room, sizeof (void *)));
+    map->values = check_memory (calloc (map->keys.room, sizeof (void *)));
     for (size_t i = 0; i < old.keys.room; i++)
       if (old.keys.slots[i])
         omen_weave_map_put (map, old.keys.slots[i], old.values[i]);
@@ -108,8 +108,8 @@ omen_weave_list_add (omen_weave_list *list, void *item)
 {
   if (list->count == list->room) {
     list->room = list->room ? 2 * list->room : 64;
-    list->items
-        = checked (realloc (list->items, list->room * sizeof *list->items));
+    list->items = check_memory (
+        realloc (list->items, list->room * sizeof *list->items));
   }
   list->items[list->count++] = item;
 }

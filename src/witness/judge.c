@@ -179,7 +179,7 @@ typedef struct instance {
 } instance;
 
 static uint32_t
-binds (const instance *at, const omen_judged_letter *l)
+letter_binds (const instance *at, const omen_judged_letter *l)
 {
   return at->j->property->event[l->letter.event].binds;
 }
@@ -187,7 +187,7 @@ binds (const instance *at, const omen_judged_letter *l)
 static bool
 belongs (const instance *at, const omen_judged_letter *l)
 {
-  uint32_t set = binds (at, l);
+  uint32_t set = letter_binds (at, l);
   if (set & ~at->bound)
     return false;
   for (uint32_t p = 0; p < at->j->property->parameters; p++)
@@ -224,7 +224,8 @@ may_report (const instance *at, const omen_ids *sets, uint32_t bound)
 }
 
 static bool
-lands (instance *at, const omen_letter *word, size_t count, const char *name)
+instance_lands (instance *at, const omen_letter *word, size_t count,
+                const char *name)
 {
   bool suffix = at->j->property->modifiers & OMEN_SUFFIX;
   for (size_t i = 0; i < (suffix ? count : 1); i++)
@@ -240,7 +241,8 @@ categories_of (instance *at, const omen_letter *word, size_t count,
 {
   uint32_t set = 0;
   for (uint32_t c = 0; c < at->j->formula->categories; c++)
-    if (asked >> c & 1 && lands (at, word, count, at->j->formula->category[c]))
+    if (asked >> c & 1
+        && instance_lands (at, word, count, at->j->formula->category[c]))
       set |= 1u << c;
   return set;
 }
@@ -262,8 +264,8 @@ run_instance (instance *at)
     if (!begun)
       continue;
     OMEN_VEC_PUSH (word, l->letter);
-    OMEN_VEC_PUSH (sets, binds (at, l));
-    bound |= binds (at, l);
+    OMEN_VEC_PUSH (sets, letter_binds (at, l));
+    bound |= letter_binds (at, l);
     if (!asked || !may_report (at, &sets, bound))
       continue;
     found = categories_of (at, word.data, word.count, asked);
@@ -290,7 +292,7 @@ run_all (instance *at, uint32_t parameter)
   if (!(at->bound >> parameter & 1))
     return run_all (at, parameter + 1);
   for (size_t i = 0; i < at->count && !yes && !at->j->beyond; i++) {
-    bool new = binds (at, &at->slice[i]) >> parameter & 1;
+    bool new = letter_binds (at, &at->slice[i]) >> parameter & 1;
     uint32_t object = at->slice[i].objects[parameter];
     for (size_t k = 0; k < tried.count; k++)
       new &= tried.data[k] != object;

@@ -123,7 +123,7 @@ open_set (chart *t)
 }
 
 static void
-predict (chart *t, uint32_t nonterminal)
+predict_chart (chart *t, uint32_t nonterminal)
 {
   const cfg *c = t->j->own;
   for (uint32_t r = 0; r < c->rules.count; r++)
@@ -134,7 +134,7 @@ predict (chart *t, uint32_t nonterminal)
 /* Advance the items that wait for the left side. If it is empty (begun in this
    set), items that are added later skip it as nullable. */
 static void
-complete (chart *t, item done)
+complete_chart (chart *t, item done)
 {
   const cfg *c = t->j->own;
   uint32_t left = c->rules.data[done.rule].left;
@@ -162,13 +162,13 @@ close_items (chart *t)
     const rule *r = &c->rules.data[at.rule];
     const omen_written_node *s;
     if (at.dot == r->count) {
-      complete (t, at);
+      complete_chart (t, at);
       continue;
     }
     s = symbol (t->j, r, at.dot);
     if (s->kind != OMEN_W_NONTERMINAL)
       continue;
-    predict (t, s->a);
+    predict_chart (t, s->a);
     if (c->nullable[s->a])
       add_item (t, at.rule, at.dot + 1, at.origin);
   }
@@ -217,7 +217,7 @@ recognise (omen_judging *j, const omen_letter *word, size_t count)
   answer a;
   omen_map_init (&t.known);
   open_set (&t);
-  predict (&t, start);
+  predict_chart (&t, start);
   close_items (&t);
   for (size_t i = 0; i < count && !j->beyond; i++)
     read_letter (&t, word[i].event);
@@ -229,8 +229,8 @@ recognise (omen_judging *j, const omen_letter *word, size_t count)
 }
 
 static bool
-lands (omen_judging *j, const omen_letter *word, size_t count,
-       const char *category)
+cfg_lands (omen_judging *j, const omen_letter *word, size_t count,
+           const char *category)
 {
   answer a = recognise (j, word, count);
   return !strcmp (category, "match")  ? a.match
@@ -240,7 +240,7 @@ lands (omen_judging *j, const omen_letter *word, size_t count,
 
 /* Events that can begin a word, and events that bind nothing. */
 static uint64_t
-creation (omen_judging *j)
+cfg_creation (omen_judging *j)
 {
   uint64_t set = 0;
   for (uint32_t e = 0; e < j->events; e++) {
@@ -252,4 +252,4 @@ creation (omen_judging *j)
 }
 
 const omen_judging_logic omen_judging_cfg
-    = { "cfg", begin_cfg, end_cfg, lands, creation };
+    = { "cfg", begin_cfg, end_cfg, cfg_lands, cfg_creation };

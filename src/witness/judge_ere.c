@@ -40,7 +40,7 @@ part_at (const omen_judging *j, uint32_t p)
 /* ---- states ---- */
 
 static bool
-accepts (const omen_judging *j, uint32_t p, uint32_t s)
+state_accepts (const omen_judging *j, uint32_t p, uint32_t s)
 {
   return part_at (j, p)->states.data[s].accepts;
 }
@@ -50,7 +50,7 @@ any_accepts (const omen_judging *j, uint32_t p, const omen_ids *row,
              size_t from)
 {
   for (size_t i = from; i < row->count; i++)
-    if (accepts (j, p, row->data[i]))
+    if (state_accepts (j, p, row->data[i]))
       return true;
   return false;
 }
@@ -67,11 +67,13 @@ row_accepts (const omen_judging *j, uint32_t p, const omen_ids *row)
   case OMEN_W_CAT:
     return any_accepts (j, at->b, row, 1);
   case OMEN_W_OR:
-    return accepts (j, at->a, row->data[0]) || accepts (j, at->b, row->data[1]);
+    return state_accepts (j, at->a, row->data[0])
+           || state_accepts (j, at->b, row->data[1]);
   case OMEN_W_AND:
-    return accepts (j, at->a, row->data[0]) && accepts (j, at->b, row->data[1]);
+    return state_accepts (j, at->a, row->data[0])
+           && state_accepts (j, at->b, row->data[1]);
   case OMEN_W_NOT:
-    return !accepts (j, at->a, row->data[0]);
+    return !state_accepts (j, at->a, row->data[0]);
   case OMEN_W_STAR:
     return row->data[0] || any_accepts (j, at->a, row, 1);
   default:
@@ -133,7 +135,7 @@ step_row (omen_judging *j, uint32_t p, const omen_ids *old, uint32_t event,
     OMEN_VEC_PUSH (*row, step_part (j, at->a, old->data[0], event));
     for (size_t i = 1; i < old->count; i++)
       add_to (row, 1, step_part (j, at->b, old->data[i], event));
-    if (accepts (j, at->a, row->data[0]))
+    if (state_accepts (j, at->a, row->data[0]))
       add_to (row, 1, part_at (j, at->b)->start);
     return;
   case OMEN_W_STAR:
@@ -198,7 +200,7 @@ add_part (omen_judging *j, omen_written_kind kind, uint32_t a, uint32_t b)
   else
     OMEN_VEC_PUSH (row, part_at (j, a)->start);
   if (kind == OMEN_W_OR || kind == OMEN_W_AND
-      || (kind == OMEN_W_CAT && accepts (j, a, row.data[0])))
+      || (kind == OMEN_W_CAT && state_accepts (j, a, row.data[0])))
     OMEN_VEC_PUSH (row, part_at (j, b)->start);
   e->parts.data[p].start = state_of (j, p, &row);
   OMEN_VEC_FINI (row);
@@ -280,20 +282,20 @@ step_root (omen_judging *j, uint32_t s, uint32_t event)
 static uint32_t
 root_accepts (omen_judging *j, uint32_t s)
 {
-  return accepts (j, root (j), s);
+  return state_accepts (j, root (j), s);
 }
 
 static omen_judging_automaton
-automaton (omen_judging *j)
+judged_automaton (omen_judging *j)
 {
   return (omen_judging_automaton){ j, j->events, step_root, root_accepts };
 }
 
 static bool
-lands (omen_judging *j, const omen_letter *word, size_t count,
-       const char *category)
+ere_lands (omen_judging *j, const omen_letter *word, size_t count,
+           const char *category)
 {
-  omen_judging_automaton a = automaton (j);
+  omen_judging_automaton a = judged_automaton (j);
   uint32_t s = part_at (j, root (j))->start;
   for (size_t i = 0; i < count && omen_judging_works (j, 1); i++)
     s = step_root (j, s, word[i].event);
@@ -307,9 +309,9 @@ lands (omen_judging *j, const omen_letter *word, size_t count,
 /* Events that can begin a word; and events that bind nothing, if some word ends
    in another verdict after them. */
 static uint64_t
-creation (omen_judging *j)
+ere_creation (omen_judging *j)
 {
-  omen_judging_automaton a = automaton (j);
+  omen_judging_automaton a = judged_automaton (j);
   uint32_t start = part_at (j, root (j))->start;
   uint64_t set = 0;
   for (uint32_t e = 0; e < j->events && !j->beyond; e++) {
@@ -323,4 +325,4 @@ creation (omen_judging *j)
 }
 
 const omen_judging_logic omen_judging_ere
-    = { "ere", begin_ere, end_ere, lands, creation };
+    = { "ere", begin_ere, end_ere, ere_lands, ere_creation };

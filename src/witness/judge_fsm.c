@@ -49,8 +49,8 @@ is_in (const omen_judging *j, uint32_t state, const char *category)
 }
 
 static bool
-lands (omen_judging *j, const omen_letter *word, size_t count,
-       const char *category)
+fsm_lands (omen_judging *j, const omen_letter *word, size_t count,
+           const char *category)
 {
   uint32_t state = 0;
   if (!omen_judging_works (j, count))
@@ -65,7 +65,7 @@ lands (omen_judging *j, const omen_letter *word, size_t count,
 /* Events that lead out of the start state (or back to it, if it is in a
    category); and events without a transition that bind nothing. */
 static uint64_t
-creation (omen_judging *j)
+fsm_creation (omen_judging *j)
 {
   uint64_t set = 0;
   bool here = false;
@@ -80,4 +80,4 @@ creation (omen_judging *j)
 }
 
 const omen_judging_logic omen_judging_fsm
-    = { "fsm", begin_fsm, begin_fsm, lands, creation };
+    = { "fsm", begin_fsm, begin_fsm, fsm_lands, fsm_creation };

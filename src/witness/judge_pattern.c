@@ -382,8 +382,8 @@ match_any (omen_judging *j, uint32_t n)
 }
 
 static bool
-lands (omen_judging *j, const omen_letter *word, size_t count,
-       const char *category)
+pattern_lands (omen_judging *j, const omen_letter *word, size_t count,
+               const char *category)
 {
   pattern *p = j->own;
   bool yes;
@@ -452,10 +452,11 @@ first_of (const omen_judging *j, uint32_t n)
 }
 
 static uint64_t
-creation (omen_judging *j)
+pattern_creation (omen_judging *j)
 {
   return first_of (j, j->written->count - 1);
 }
 
 const omen_judging_logic omen_judging_pattern
-    = { "pattern", begin_pattern, end_pattern, lands, creation };
+    = { "pattern", begin_pattern, end_pattern, pattern_lands,
+        pattern_creation };

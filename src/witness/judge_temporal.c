@@ -125,7 +125,7 @@ past_number (omen_judging *j, uint64_t past)
 }
 
 static bool
-has (const uint64_t *table, uint32_t promises)
+has_promises (const uint64_t *table, uint32_t promises)
 {
   return table[promises / 64] >> promises % 64 & 1;
 }
@@ -142,7 +142,7 @@ keep_by (omen_judging *j, uint32_t p, uint32_t letter)
   for (uint32_t n = 0; n < 1u << t->promises && !j->beyond; n++) {
     uint32_t kept;
     uint64_t *word;
-    if (!has (&t->kept.data[to * t->words], n))
+    if (!has_promises (&t->kept.data[to * t->words], n))
       continue;
     kept = place_of (j, past, n, letter).promises;
     word = &t->kept.data[p * t->words + kept / 64];
@@ -202,9 +202,9 @@ decided (omen_judging *j, uint64_t past, const uint64_t *table)
   find_kept (j);
   kept = &t->kept.data[past_number (j, past) * t->words];
   for (uint32_t n = 0; n < 1u << t->promises; n++)
-    if (has (kept, n)) {
-      some |= has (table, n);
-      all &= has (table, n);
+    if (has_promises (kept, n)) {
+      some |= has_promises (table, n);
+      all &= has_promises (table, n);
     }
   return !some ? VIOLATED : all ? VALIDATED : OTHERS;
 }
@@ -221,10 +221,10 @@ follow_letter (omen_judging *j, uint32_t s, uint32_t letter)
     return SILENT;
   for (uint32_t n = 0; n < 1u << t->promises && !j->beyond; n++) {
     place p = place_of (j, past, n, letter);
-    bool holds
-        = t->future && s != FRESH
-              ? has (&t->tables.data[t->states.data[s].table], p.promises)
-              : p.holds;
+    bool holds = t->future && s != FRESH
+                     ? has_promises (&t->tables.data[t->states.data[s].table],
+                                     p.promises)
+                     : p.holds;
     table[n / 64] |= (uint64_t)holds << n % 64;
   }
   to = t->future && !j->beyond ? decided (j, next, table) : (uint32_t)OTHERS;
@@ -247,20 +247,20 @@ step_temporal (omen_judging *j, uint32_t s, uint32_t letter)
 /* Bit 0: violation, bit 1: validation. Of ptltl: the value at the last place,
    for which there are no promises. */
 static uint32_t
-verdict (omen_judging *j, uint32_t s)
+state_verdict (omen_judging *j, uint32_t s)
 {
   const temporal *t = j->own;
   if (s < OTHERS)
     return s == VIOLATED ? 1 : s == VALIDATED ? 2 : 0;
   if (t->future)
     return 0;
-  return has (&t->tables.data[t->states.data[s].table], 0) ? 2 : 1;
+  return has_promises (&t->tables.data[t->states.data[s].table], 0) ? 2 : 1;
 }
 
 static uint32_t
 reported (omen_judging *j, uint32_t s)
 {
-  return verdict (j, s)
+  return state_verdict (j, s)
          & (omen_judging_has_goal (j, "violation")
             | omen_judging_has_goal (j, "validation") << 1);
 }
@@ -359,8 +359,8 @@ starts_anew (const omen_judging *j, const char *category)
 
 /* Do all states that the word may lead to have the verdict? */
 static bool
-lands (omen_judging *j, const omen_letter *word, size_t count,
-       const char *category)
+temporal_lands (omen_judging *j, const omen_letter *word, size_t count,
+                const char *category)
 {
   uint32_t wanted = strcmp (category, "violation") ? 2 : 1;
   omen_ids now = { 0 }, next = { 0 };
@@ -373,8 +373,8 @@ lands (omen_judging *j, const omen_letter *word, size_t count,
     next = before;
   }
   for (size_t i = 0; i < now.count; i++) {
-    some |= verdict (j, now.data[i]) == wanted;
-    all &= verdict (j, now.data[i]) == wanted;
+    some |= state_verdict (j, now.data[i]) == wanted;
+    all &= state_verdict (j, now.data[i]) == wanted;
   }
   if (some && !all && starts_anew (j, category) && !j->beyond)
     j->beyond = "a value that is not known decides whether the formula starts "
@@ -387,7 +387,7 @@ lands (omen_judging *j, const omen_letter *word, size_t count,
 /* Events that make a difference when they come first: by a verdict at once, or
    by one after some further word. */
 static uint64_t
-creation (omen_judging *j)
+temporal_creation (omen_judging *j)
 {
   const temporal *t = j->own;
   omen_judging_automaton a = { j, t->letters, step_temporal, reported };
@@ -401,6 +401,6 @@ creation (omen_judging *j)
 }
 
 const omen_judging_logic omen_judging_ltl
-    = { "ltl", begin_ltl, end_temporal, lands, creation };
+    = { "ltl", begin_ltl, end_temporal, temporal_lands, temporal_creation };
 const omen_judging_logic omen_judging_ptltl
-    = { "ptltl", begin_ptltl, end_temporal, lands, creation };
+    = { "ptltl", begin_ptltl, end_temporal, temporal_lands, temporal_creation };

@@ -81,8 +81,8 @@ sees_kind (unsigned wanted, const omen_event *event, sight *s)
 }
 
 static bool
-sees (const omen_observer *o, const omen_cut *cut, const omen_event *event,
-      sight *s)
+cut_sees (const omen_observer *o, const omen_cut *cut, const omen_event *event,
+          sight *s)
 {
   switch (cut->kind) {
   case OMEN_CUT_CALL:
@@ -398,7 +398,7 @@ look_at_event (omen_observer *o, omen_eye *eye, const omen_event *event,
   sight s;
   if (eye->fate != OMEN_CUT_NOTHING
       || !omen_is_thread (o, eye->cut->only_thread, event->thread)
-      || !sees (o, eye->cut, event, &s) || !name_fits (o, eye, &s)
+      || !cut_sees (o, eye->cut, event, &s) || !name_fits (o, eye, &s)
       || !text_fits (o, eye->cut, &s)
       || !condition_holds (o, eye->cut, event, &s))
     return false;

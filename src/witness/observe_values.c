@@ -7,7 +7,7 @@
 #include <string.h>
 
 static uint64_t
-intern (omen_observer *o, const char *text)
+text_value (omen_observer *o, const char *text)
 {
   return omen_names_id (&o->texts, text, strlen (text));
 }
@@ -42,7 +42,7 @@ omen_text_variable (omen_observer *o, omen_vid v, bool address)
               o->ordinals[v]);
   else
     snprintf (text, sizeof text, "%s%.500s", address ? "&" : "", name);
-  return intern (o, text);
+  return text_value (o, text);
 }
 
 uint64_t
@@ -54,13 +54,13 @@ omen_text_inside (omen_observer *o, omen_vid v, uint32_t offset)
     return whole;
   snprintf (text, sizeof text, "%.600s+%u",
             omen_names_text (&o->texts, (uint32_t)whole), offset);
-  return intern (o, text);
+  return text_value (o, text);
 }
 
 uint64_t
 omen_text_name (omen_observer *o, omen_operand table, uint32_t id)
 {
-  return intern (o, omen_names_text (&o->trace->names[table], id));
+  return text_value (o, omen_names_text (&o->trace->names[table], id));
 }
 
 static uint64_t
@@ -72,7 +72,7 @@ pointer_text (omen_observer *o, uint64_t value)
     return block;
   snprintf (text, sizeof text, "%.600s+%u",
             omen_names_text (&o->texts, (uint32_t)block), (uint32_t)value);
-  return intern (o, text);
+  return text_value (o, text);
 }
 
 /* The shortest text that reads back as the same double. */
@@ -88,7 +88,7 @@ real_text (omen_observer *o, uint64_t bits)
     if (again == value)
       break;
   }
-  return intern (o, text);
+  return text_value (o, text);
 }
 
 static uint64_t
@@ -99,7 +99,7 @@ integer_text (omen_observer *o, uint8_t kind, uint64_t value)
     snprintf (text, sizeof text, "%" PRId64, (int64_t)value);
   else
     snprintf (text, sizeof text, "%" PRIu64, value);
-  return intern (o, text);
+  return text_value (o, text);
 }
 
 /* An integer and a big one with the same bits are different texts: only the
@@ -117,10 +117,10 @@ omen_text_value (omen_observer *o, uint8_t kind, uint64_t value)
       return *slot;
   }
   text = (uint32_t)(kind == OMEN_VALUE_SYMBOL
-                        ? intern (o, omen_names_text (&o->trace->symbols,
-                                                      (uint32_t)value))
+                        ? text_value (o, omen_names_text (&o->trace->symbols,
+                                                          (uint32_t)value))
                     : kind == OMEN_VALUE_POINTER ? pointer_text (o, value)
-                    : kind == OMEN_VALUE_NONE    ? intern (o, "?")
+                    : kind == OMEN_VALUE_NONE    ? text_value (o, "?")
                     : kind == OMEN_VALUE_REAL    ? real_text (o, value)
                                               : integer_text (o, kind, value));
   if (slot)

@@ -80,7 +80,7 @@ can_go (const walk *w, omen_eid e)
 }
 
 static void
-go (walk *w, omen_eid e)
+walk_on (walk *w, omen_eid e)
 {
   const omen_event *event = omen_trace_event (w->facts->trace, e);
   omen_holding *holding = holding_of (w, e);
@@ -123,7 +123,7 @@ catch_up (walk *w, omen_eid cursor)
     }
     if (least == OMEN_NONE)
       return;
-    go (w, least);
+    walk_on (w, least);
   }
 }
 
@@ -140,7 +140,7 @@ walk_file (walk *w)
       w->late_threads++;
       continue;
     }
-    go (w, e);
+    walk_on (w, e);
     if (w->late_threads)
       catch_up (w, e + 1);
   }

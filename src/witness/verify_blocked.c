@@ -138,7 +138,7 @@ lock_reason (const standstill *s, omen_eid e)
 /* ---- conditions ---- */
 
 static omen_eid
-after (const omen_verifier *v, omen_eid e)
+next_of_thread (const omen_verifier *v, omen_eid e)
 {
   const omen_event *event = omen_trace_event (v->trace, e);
   uint32_t next = v->trace->index[e] + 1;
@@ -151,7 +151,7 @@ after (const omen_verifier *v, omen_eid e)
 static bool
 is_limited (const omen_verifier *v, omen_eid wait)
 {
-  omen_eid back = after (v, wait);
+  omen_eid back = next_of_thread (v, wait);
   if (omen_trace_event (v->trace, wait)->mode & OMEN_MODE_TIMEOUT)
     return true;
   return back != OMEN_NONE
@@ -192,7 +192,7 @@ begin_waiting (condition_walk *d, omen_eid wait)
 {
   const omen_verifier *v = d->s->v;
   omen_tid t = omen_trace_event (v->trace, wait)->thread;
-  omen_eid back = after (v, wait);
+  omen_eid back = next_of_thread (v, wait);
   waiter new = { t, back == OMEN_NONE ? OMEN_NONE : d->step[back], false };
   if (new.back != OMEN_NONE && !(v->facts.flags[back] & OMEN_FACT_RETURN))
     return;
@@ -296,7 +296,7 @@ waiters_stay (const standstill *s, omen_err *err)
 static bool
 waits_there (const omen_verifier *v, omen_eid arrive)
 {
-  omen_eid next = after (v, arrive);
+  omen_eid next = next_of_thread (v, arrive);
   const omen_event *event = omen_trace_event (v->trace, arrive);
   return next == OMEN_NONE
              ? event->mode & OMEN_MODE_STUCK

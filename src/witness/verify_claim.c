@@ -11,7 +11,7 @@ claimed (const omen_verifier *v)
 /* Accesses of different threads that overlap, one of them a write; alloc and
    ext never take part. */
 static bool
-conflict (const omen_verifier *v, omen_eid a, omen_eid b)
+events_conflict (const omen_verifier *v, omen_eid a, omen_eid b)
 {
   const omen_event *x = omen_trace_event (v->trace, a);
   const omen_event *y = omen_trace_event (v->trace, b);
@@ -32,7 +32,7 @@ static bool
 must_conflict (const omen_verifier *v, omen_eid a, omen_eid b, omen_err *err)
 {
   char other[OMEN_WITNESS_EVENT_MAX];
-  return conflict (v, a, b)
+  return events_conflict (v, a, b)
          || omen_verify_refuse (v, a, err, "does not conflict with %s",
                                 omen_witness_event (v->trace, b, other));
 }

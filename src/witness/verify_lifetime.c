@@ -3,7 +3,7 @@
 #include "witness/verify_state.h"
 
 static bool
-overlap (const omen_verifier *v, omen_pid x, omen_pid y)
+places_overlap (const omen_verifier *v, omen_pid x, omen_pid y)
 {
   return v->facts.place_first[x] < v->facts.place_end[y]
          && v->facts.place_first[y] < v->facts.place_end[x];
@@ -23,7 +23,7 @@ ends (const omen_verifier *v, omen_eid f, omen_eid a)
 {
   omen_pid ended = omen_trace_event (v->trace, f)->object;
   const omen_event *use = omen_trace_event (v->trace, a);
-  return uses_block (use->kind) && overlap (v, ended, use->object);
+  return uses_block (use->kind) && places_overlap (v, ended, use->object);
 }
 
 /* ---- what must not be seen ---- */
@@ -59,7 +59,7 @@ must_not_see (const omen_verifier *v, omen_eid f, omen_eid a, size_t pair)
 }
 
 static bool
-sees (omen_verifier *v, omen_eid f, omen_eid a)
+reads_freed (omen_verifier *v, omen_eid f, omen_eid a)
 {
   const omen_event *read = omen_trace_event (v->trace, a);
   size_t pair = v->facts.pair[a];
@@ -131,7 +131,7 @@ omen_claim_lifetime (omen_verifier *v, omen_err *err)
                                omen_witness_event (v->trace, f, other));
   if (!omen_state_has (v, f))
     return omen_verify_refuse (v, f, err, "is not in the sequence");
-  if (!frees && !sees (v, f, a))
+  if (!frees && !reads_freed (v, f, a))
     return omen_verify_refuse (v, a, err, "sees nothing of %s that it must not",
                                omen_witness_event (v->trace, f, other));
   return omen_step_enabled (v, a, false, err) && omen_read_goes_on (v, a, err);

@@ -98,7 +98,7 @@ omen_reach_free (struct omen_reach *r, const omen_trace *trace)
 }
 
 static bool
-reached (const omen_verifier *v, omen_eid e)
+is_reached (const omen_verifier *v, omen_eid e)
 {
   const reached_from *from
       = &v->reach->threads[omen_trace_event (v->trace, e)->thread];
@@ -170,8 +170,8 @@ into_join (const omen_verifier *v, omen_tid child)
   uint32_t count = v->trace->threads.data[child].count;
   omen_eid fork = v->facts.fork[child];
   if (count)
-    return reached (v, omen_trace_nth (v->trace, child, count - 1));
-  return fork != OMEN_NONE && reached (v, fork);
+    return is_reached (v, omen_trace_nth (v->trace, child, count - 1));
+  return fork != OMEN_NONE && is_reached (v, fork);
 }
 
 /* The (n+k)-th down comes after the k-th up. */
@@ -184,12 +184,12 @@ into_semaphore (omen_verifier *v, const omen_event *event)
                || omen_trace_event (v->trace, s->init)->kind == OMEN_SEM_INIT);
   if (event->kind == OMEN_SEM_INIT)
     return s->touched;
-  if (s->init != OMEN_NONE && reached (v, s->init))
+  if (s->init != OMEN_NONE && is_reached (v, s->init))
     return true;
   if (event->kind != OMEN_SEM_DOWN || down <= s->count)
     return false;
   OMEN_ASSERT (down - s->count <= s->ups.count);
-  return reached (v, s->ups.data[down - s->count - 1]);
+  return is_reached (v, s->ups.data[down - s->count - 1]);
 }
 
 /* alloc before every access; ext keeps its place; w before the r that sees it
@@ -202,14 +202,14 @@ into_access (omen_verifier *v, omen_eid e)
   omen_eid alloc
       = v->facts.alloc[v->trace->places.data[event->object].variable];
   bool sequence = false, plain = false, place = false;
-  if (alloc != OMEN_NONE && alloc != e && reached (v, alloc))
+  if (alloc != OMEN_NONE && alloc != e && is_reached (v, alloc))
     return true;
   for (uint32_t a = v->facts.place_first[event->object];
        a < v->facts.place_end[event->object]; a++) {
     const reach_atom *s = atom_of (v, a);
     sequence |= s->heads != OMEN_NONE;
     place |= s->changed || (s->touched && event->kind == OMEN_EXTERNAL);
-    if (s->writer == OMEN_NONE || !reached (v, s->writer)
+    if (s->writer == OMEN_NONE || !is_reached (v, s->writer)
         || (s->writer == v->reach->from && e == v->reach->to))
       continue;
     plain |= omen_trace_event (v->trace, s->writer)->kind == OMEN_WRITE;
@@ -267,12 +267,12 @@ edge_into (omen_verifier *v, omen_eid e)
   omen_tid t = omen_trace_event (v->trace, e)->thread;
   bool in = into_kind (v, e);
   if (v->trace->index[e] == 0 && v->facts.fork[t] != OMEN_NONE)
-    in |= reached (v, v->facts.fork[t]);
+    in |= is_reached (v, v->facts.fork[t]);
   if (v->facts.flags[e] & OMEN_FACT_RETURN) {
     const omen_service *service = &v->services.data[v->reach->service++];
     OMEN_ASSERT (v->reach->service <= v->services.count);
     OMEN_ASSERT (service->returned == e);
-    in |= reached (v, service->notify);
+    in |= is_reached (v, service->notify);
   }
   return in;
 }
@@ -283,7 +283,7 @@ from_lock (omen_verifier *v, omen_eid e, omen_lid lock)
 {
   struct omen_reach *r = v->reach;
   unsigned kind = omen_trace_event (v->trace, e)->kind;
-  if (!reached (v, e) || kind == OMEN_TRY_FAIL || kind == OMEN_READ_TRY_FAIL)
+  if (!is_reached (v, e) || kind == OMEN_TRY_FAIL || kind == OMEN_READ_TRY_FAIL)
     return;
   if (v->facts.irregular[lock])
     r->turns[lock] = v->epoch;
@@ -307,7 +307,7 @@ from_semaphore (omen_verifier *v, omen_eid e)
     OMEN_VEC_CLEAR (s->ups);
   }
   s->downs += event->kind == OMEN_SEM_DOWN;
-  s->touched |= reached (v, e);
+  s->touched |= is_reached (v, e);
   if (event->kind == OMEN_SEM_UP)
     OMEN_VEC_PUSH (s->ups, e);
 }
@@ -338,7 +338,7 @@ from_write (omen_verifier *v, omen_eid e)
   omen_tid t = event->thread;
   bool atomic = omen_kind_atomic (event->kind);
   bool heads = atomic
-               && ((releases (event) && reached (v, e))
+               && ((releases (event) && is_reached (v, e))
                    || v->reach->fenced[t] == v->epoch);
   for (uint32_t a = v->facts.place_first[event->object];
        a < v->facts.place_end[event->object]; a++) {
@@ -379,7 +379,7 @@ from_event (omen_verifier *v, omen_eid e)
     from_semaphore (v, e);
   if (omen_kind_writes (event->kind))
     from_write (v, e);
-  if (!reached (v, e))
+  if (!is_reached (v, e))
     return;
   if (omen_kind_class (event->kind) == OMEN_CLASS_ACCESS)
     from_access (v, event);
@@ -407,11 +407,11 @@ omen_order_path (omen_verifier *v, omen_eid a, omen_eid b)
     omen_tid t = omen_trace_event (v->trace, e)->thread;
     bool edge = edge_into (v, e) || e == a;
     begun |= e == a;
-    OMEN_ASSERT (begun || !reached (v, e));
-    if (edge && !reached (v, e))
+    OMEN_ASSERT (begun || !is_reached (v, e));
+    if (edge && !is_reached (v, e))
       r->threads[t] = (reached_from){ v->epoch, v->trace->index[e] };
     if (e == b)
-      return reached (v, b);
+      return is_reached (v, b);
     from_event (v, e);
   }
   OMEN_ASSERT (!"b is in the sequence");

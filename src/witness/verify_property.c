@@ -100,7 +100,7 @@ is_value (const judge *j, uint32_t parameter, uint64_t value)
 }
 
 static bool
-covers (const judge *j, const omen_occurrence *o)
+occurrence_covers (const judge *j, const omen_occurrence *o)
 {
   uint32_t binds = j->property->event[o->event].binds;
   for (uint32_t p = 0; p < j->property->parameters; p++)
@@ -170,7 +170,7 @@ covers_any (const judge *j, omen_eid e, omen_occurrence *occurred,
   bool parallel = j->last != OMEN_NONE && j->close
                   && omen_observer_parallel (j->observer, j->last, e);
   for (uint32_t i = 0; i < count; i++) {
-    bool mine = covers (j, &occurred[i]);
+    bool mine = occurrence_covers (j, &occurred[i]);
     occurred[i].apart = any || !mine || !parallel;
     any |= mine;
   }
@@ -196,7 +196,7 @@ take_event (judge *j, omen_eid e, omen_err *err)
   j->close = sees;
   j->last = e;
   for (uint32_t i = 0; i < count; i++)
-    if (covers (j, &occurred[i]))
+    if (occurrence_covers (j, &occurred[i]))
       add_letter (j, &occurred[i]);
   for (uint32_t i = 0; i < deaths; i++)
     add_death (j, dead[i]);
@@ -233,7 +233,7 @@ are_themselves (const judge *j, const omen_ids *strange, omen_err *err)
 
 /* Evaluate the formula on the slice. */
 static omen_refusal
-decide (judge *j, omen_err *err)
+judge_formula (judge *j, omen_err *err)
 {
   const char *why = NULL;
   uint32_t bound = 0;
@@ -269,7 +269,7 @@ omen_property_shown (const omen_trace *trace, const omen_property_file *file,
   omen_watched_init (j.observer, &j.watched);
   omen_map_init (&j.deaths);
   refusal = are_themselves (&j, strange, err) && run_sequence (&j, err)
-                ? decide (&j, err)
+                ? judge_formula (&j, err)
                 : OMEN_REFUSED;
   omen_map_fini (&j.deaths);
   OMEN_VEC_FINI (j.slice);

@@ -88,7 +88,7 @@ omen_slice_free (struct omen_slice *slice)
 }
 
 static void
-mark (struct omen_slice *slice, omen_eid e)
+mark_event (struct omen_slice *slice, omen_eid e)
 {
   OMEN_ASSERT (slice->relevant[e] <= 1);
   if (slice->relevant[e])
@@ -136,7 +136,7 @@ mark_writes (omen_verifier *v, omen_eid read)
        a++) {
     uint32_t *head = head_of (v, a);
     for (; *head != OMEN_NONE; *head = v->slice->links.data[*head].next)
-      mark (v->slice, v->slice->links.data[*head].write);
+      mark_event (v->slice, v->slice->links.data[*head].write);
   }
 }
 
@@ -150,10 +150,11 @@ mark_dependences (omen_verifier *v, omen_eid e)
     return;
   OMEN_ASSERT (x->event == e);
   for (uint32_t i = 0; i < x->reads; i++)
-    mark (v->slice, omen_trace_nth (
-                        trace, t, trace->dependences.data[x->first_read + i]));
+    mark_event (
+        v->slice,
+        omen_trace_nth (trace, t, trace->dependences.data[x->first_read + i]));
   if (x->branch != OMEN_NONE)
-    mark (v->slice, omen_trace_nth (trace, t, x->branch));
+    mark_event (v->slice, omen_trace_nth (trace, t, x->branch));
 }
 
 /* The reads of a joined thread: whether it ends depends on them. */
@@ -163,7 +164,7 @@ mark_reads_of (omen_verifier *v, omen_tid t)
   for (uint32_t i = 0; i < v->trace->threads.data[t].count; i++) {
     omen_eid e = omen_trace_nth (v->trace, t, i);
     if (omen_kind_reads (omen_trace_event (v->trace, e)->kind))
-      mark (v->slice, e);
+      mark_event (v->slice, e);
   }
 }
 
@@ -173,7 +174,7 @@ mark_needed (omen_verifier *v, omen_eid e)
   const omen_event *event = omen_trace_event (v->trace, e);
   mark_dependences (v, e);
   if (v->slice->inside[e] != OMEN_NONE)
-    mark (v->slice, v->slice->inside[e]);
+    mark_event (v->slice, v->slice->inside[e]);
   if (omen_kind_reads (event->kind))
     mark_writes (v, e);
   if (event->kind == OMEN_JOIN)
@@ -194,11 +195,11 @@ omen_slice_begin (omen_verifier *v)
   list_writes (v);
   for (size_t i = 0; i < claimed->count; i++)
     if (claimed->data[i] != OMEN_NONE)
-      mark (slice, claimed->data[i]);
+      mark_event (slice, claimed->data[i]);
   for (size_t i = 0; i < sequence->count; i++)
     if (omen_kind_class (omen_trace_event (v->trace, sequence->data[i])->kind)
         == OMEN_CLASS_SYNC)
-      mark (slice, sequence->data[i]);
+      mark_event (slice, sequence->data[i]);
   for (size_t i = 0; i < slice->marked.count; i++)
     mark_needed (v, slice->marked.data[i]);
 }

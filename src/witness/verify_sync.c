@@ -90,7 +90,7 @@ typedef struct barrier {
 } barrier;
 
 static bool
-arrive (omen_facts *facts, barrier *b, omen_eid e, omen_err *err)
+arrive_at_barrier (omen_facts *facts, barrier *b, omen_eid e, omen_err *err)
 {
   uint64_t size = omen_trace_event (facts->trace, e)->value;
   if (!size || size > facts->trace->events.count) {
@@ -148,7 +148,7 @@ number_barriers (omen_facts *facts, omen_err *err)
     omen_eid e = omen_facts_nth (facts, i);
     const omen_event *event = omen_trace_event (trace, e);
     if (event->kind == OMEN_ARRIVE)
-      ok = arrive (facts, &barriers[event->object], e, err);
+      ok = arrive_at_barrier (facts, &barriers[event->object], e, err);
     else if (event->kind == OMEN_DEPART)
       ok = depart (facts, e, err);
   }

@@ -43,7 +43,7 @@ next_word (word *rest)
 }
 
 static bool
-is (word w, const char *text)
+word_is (word w, const char *text)
 {
   return w.length == strlen (text) && !memcmp (w.text, text, w.length);
 }
@@ -61,7 +61,7 @@ show (word w, char buffer[40])
 }
 
 static bool
-fail (reader *r, const char *what)
+fail_line (reader *r, const char *what)
 {
   return omen_err_at (r->err, r->path, r->line, "%s", what);
 }
@@ -75,7 +75,7 @@ fail_word (reader *r, const char *what, word w)
 }
 
 static bool
-number (word w, unsigned base, uint64_t *value)
+word_number (word w, unsigned base, uint64_t *value)
 {
   *value = 0;
   for (size_t i = 0; i < w.length; i++) {
@@ -95,10 +95,11 @@ read_header (reader *r, word *line)
 {
   uint64_t version;
   word w = next_word (line);
-  if (!is (w, "omen-witness"))
-    return fail (r, "not a witness: it does not start with 'omen-witness'");
+  if (!word_is (w, "omen-witness"))
+    return fail_line (r,
+                      "not a witness: it does not start with 'omen-witness'");
   w = next_word (line);
-  if (!number (w, 10, &version))
+  if (!word_number (w, 10, &version))
     return fail_word (r, "not a version:", w);
   return version == 1
          || omen_err_at (r->err, r->path, r->line,
@@ -112,10 +113,10 @@ read_trace (reader *r, word *line)
 {
   uint64_t identity, events, own = r->witness->identity;
   word w = next_word (line);
-  if (w.length != 16 || !number (w, 16, &identity))
+  if (w.length != 16 || !word_number (w, 16, &identity))
     return fail_word (r, "not a trace's identity (16 hexadecimal digits):", w);
   w = next_word (line);
-  if (!number (w, 10, &events) || events >= OMEN_NONE)
+  if (!word_number (w, 10, &events) || events >= OMEN_NONE)
     return fail_word (r, "not a number of events:", w);
   if (!own)
     own = omen_trace_identity (r->trace);
@@ -135,7 +136,7 @@ read_model (reader *r, word *line)
 {
   word w = next_word (line);
   for (unsigned i = 0; i < OMEN_MODELS; i++)
-    if (is (w, omen_model_text (i))) {
+    if (word_is (w, omen_model_text (i))) {
       r->witness->model = i;
       return true;
     }
@@ -146,9 +147,9 @@ static bool
 read_claimed_event (reader *r, word w)
 {
   uint64_t e;
-  if (is (w, "-1"))
+  if (word_is (w, "-1"))
     e = OMEN_NONE;
-  else if (!number (w, 10, &e))
+  else if (!word_number (w, 10, &e))
     return fail_word (r, "not an event:", w);
   else if (e >= r->trace->events.count)
     return fail_word (r, "the trace has no event", w);
@@ -164,7 +165,7 @@ read_claim_word (reader *r, word w)
   bool nondet = claim->kind == OMEN_CLAIM_NONDET;
   unsigned all = nondet ? OMEN_NONDET_ORDERS : OMEN_MISUSES;
   for (unsigned i = 0; i < all; i++)
-    if (is (w, nondet ? omen_nondet_text (i) : omen_misuse_text (i))) {
+    if (word_is (w, nondet ? omen_nondet_text (i) : omen_misuse_text (i))) {
       claim->word = i;
       return true;
     }
@@ -178,7 +179,7 @@ static bool
 read_claim_kind (reader *r, word w)
 {
   for (unsigned i = 0; i < OMEN_CLAIMS; i++)
-    if (is (w, omen_claim_text (i))) {
+    if (word_is (w, omen_claim_text (i))) {
       r->witness->claim.kind = i;
       return true;
     }
@@ -202,7 +203,8 @@ check_claim_size (reader *r)
     if (r->witness->claim.events.data[i] == OMEN_NONE
         && !(kind == OMEN_CLAIM_NONDET && i == 1)
         && !(kind == OMEN_CLAIM_ATOMICITY && i == 3))
-      return fail (r, "-1 stands for an initial write or for no block only");
+      return fail_line (r,
+                        "-1 stands for an initial write or for no block only");
   return true;
 }
 
@@ -222,7 +224,7 @@ unescape (reader *r, word w)
 {
   OMEN_VEC_CLEAR (r->name);
   OMEN_VEC_RESERVE (r->name, w.length + 1);
-  for (size_t i = 0; i < w.length && !is (w, "\\-"); i++) {
+  for (size_t i = 0; i < w.length && !word_is (w, "\\-"); i++) {
     const char *c = w.text + i;
     if (*c == '\\' && w.length - i > 3 && c[1] == 'x' && hex_digit (c[2]) >= 0
         && hex_digit (c[3]) >= 0) {
@@ -253,9 +255,10 @@ read_about (reader *r, word *line)
   word category = next_word (line);
   uint64_t n;
   if (!name.length || !category.length)
-    return fail (r, "a claim of property names the property, the number of the "
-                    "formula and the category");
-  if (!number (formula, 10, &n) || n > UINT32_MAX)
+    return fail_line (
+        r, "a claim of property names the property, the number of the "
+           "formula and the category");
+  if (!word_number (formula, 10, &n) || n > UINT32_MAX)
     return fail_word (r, "not the number of a formula:", formula);
   r->witness->claim.about = omen_zalloc (1, sizeof (omen_about));
   r->witness->claim.word = (unsigned)n;
@@ -268,7 +271,7 @@ static bool
 read_spec (reader *r, word *line)
 {
   word w = next_word (line);
-  return (w.length == 16 && number (w, 16, &r->witness->claim.about->spec))
+  return (w.length == 16 && word_number (w, 16, &r->witness->claim.about->spec))
          || fail_word (
              r, "not a property file's identity (16 hexadecimal digits):", w);
 }
@@ -279,9 +282,9 @@ read_bind (reader *r, word *line)
   word name = next_word (line), value = next_word (line);
   omen_bound bound;
   if (!r->witness->claim.about)
-    return fail (r, "'bind' goes with a claim of property");
+    return fail_line (r, "'bind' goes with a claim of property");
   if (!name.length || !value.length)
-    return fail (r, "a parameter and its value should come here");
+    return fail_line (r, "a parameter and its value should come here");
   bound = (omen_bound){ text_of (r, name), text_of (r, value) };
   OMEN_VEC_PUSH (r->witness->claim.about->binding, bound);
   return true;
@@ -301,7 +304,7 @@ read_claim (reader *r, word *line)
     word after, w = next_word (line);
     word peek = *line;
     if (!w.length)
-      return worded ? fail (r, "the claim ends without its word")
+      return worded ? fail_line (r, "the claim ends without its word")
                     : check_claim_size (r);
     after = next_word (&peek);
     if (worded && !after.length)
@@ -328,19 +331,19 @@ read_run (reader *r, word *line)
   omen_tid t = thread_named (r, name);
   if (t == OMEN_NONE)
     return fail_word (r, "the trace has no thread", name);
-  if (!number (from, 10, &first))
+  if (!word_number (from, 10, &first))
     return fail_word (r, "not an index in the thread:", from);
-  if (!number (to, 10, &past))
+  if (!word_number (to, 10, &past))
     return fail_word (r, "not an index in the thread:", to);
   if (first >= past)
-    return fail (r, "an empty run");
+    return fail_line (r, "an empty run");
   if (past > r->trace->threads.data[t].count)
     return omen_err_at (r->err, r->path, r->line,
                         "the thread has %" PRIu32 " events, the run ends "
                         "before %" PRIu64,
                         r->trace->threads.data[t].count, past);
   if (past - first > r->trace->events.count - sequence->count)
-    return fail (r, "more events than the trace has");
+    return fail_line (r, "more events than the trace has");
   OMEN_VEC_RESERVE (*sequence, sequence->count + (past - first));
   for (uint32_t i = (uint32_t)first; i < past; i++)
     OMEN_VEC_PUSH (*sequence, omen_trace_nth (r->trace, t, i));
@@ -387,7 +390,7 @@ expect (reader *r, const char *key, bool (*read) (reader *, word *))
                         "the witness ends before its '%s' line", key);
   }
   w = next_word (&line);
-  if (!is (w, key)) {
+  if (!word_is (w, key)) {
     char buffer[40];
     return omen_err_at (r->err, r->path, r->line,
                         "'%s' should come here, not "
@@ -403,21 +406,22 @@ read_runs (reader *r)
   word line, w;
   while (next_line (r, &line)) {
     w = next_word (&line);
-    if (is (w, "bind") && !r->witness->sequence.count) {
+    if (word_is (w, "bind") && !r->witness->sequence.count) {
       if (!read_bind (r, &line) || !line_done (r, &line))
         return false;
       continue;
     }
-    if (is (w, "end"))
+    if (word_is (w, "end"))
       return line_done (r, &line)
-             && (!next_line (r, &line) || fail (r, "something after 'end'"));
-    if (!is (w, "run"))
+             && (!next_line (r, &line)
+                 || fail_line (r, "something after 'end'"));
+    if (!word_is (w, "run"))
       return fail_word (r, "'run' or 'end' should come here, not", w);
     if (!read_run (r, &line) || !line_done (r, &line))
       return false;
   }
   r->line++;
-  return fail (r, "the witness ends without 'end': it is cut short");
+  return fail_line (r, "the witness ends without 'end': it is cut short");
 }
 
 bool
@@ -431,7 +435,7 @@ omen_witness_parse (omen_witness *witness, const omen_trace *trace,
   OMEN_REQUIRE (!witness->sequence.count && !witness->claim.events.count);
   if (!next_line (&r, &line)) {
     r.line = 1;
-    return fail (&r, "an empty witness");
+    return fail_line (&r, "an empty witness");
   }
   ok = read_header (&r, &line) && line_done (&r, &line)
        && expect (&r, "trace", read_trace) && expect (&r, "model", read_model)

@@ -447,7 +447,7 @@ make_folder (omen_check *c, omen_err *err)
 }
 
 static bool
-prepare (omen_check *c, int *code)
+prepare_check (omen_check *c, int *code)
 {
   const omen_check_request *r = c->request;
   omen_err err = { 0 };
@@ -518,7 +518,7 @@ omen_check_program (const omen_check_request *request)
   omen_progress_start (&c.progress, request->quiet);
   if (omen_recording_prepare (&recording, request->record.program[0],
                               request->quiet, &code)
-      && prepare (&c, &code)) {
+      && prepare_check (&c, &code)) {
     recording.specs = &request->specs;
     recording.stop = c.stop;
     omen_interrupt_begin ();

@@ -39,8 +39,8 @@ enum { CONFIRM_LEAST_MS = 20000, SPIN_LEAST_MS = 1000, CONFIRM_TIMES = 3 };
 /* Record one run: the first one unchanged, further ones silently, under a
    random schedule and for at most `limit_ms` (0: no limit). */
 static bool
-record (omen_check *c, omen_recording *recording, unsigned number,
-        uint64_t limit_ms, int *code)
+record_check_run (omen_check *c, omen_recording *recording, unsigned number,
+                  uint64_t limit_ms, int *code)
 {
   omen_record_request request = c->request->record;
   char *path = omen_check_trace (c, number), schedule[32];
@@ -108,7 +108,7 @@ omen_check_further (omen_check *c, omen_recording *recording, int *code)
       c->left_out = runs - i;
       break;
     }
-    if (!record (c, recording, i, (uint64_t)(left * 1000), code))
+    if (!record_check_run (c, recording, i, (uint64_t)(left * 1000), code))
       return false;
     left -= limited ? omen_now () - before : 0;
     c->cut += limited && recording->run.ended_by_us && left < 0.01;
@@ -139,7 +139,7 @@ enum { AGAIN_MOST = 10 };
 bool
 omen_check_first (omen_check *c, omen_recording *recording, int *code)
 {
-  if (!record (c, recording, 0, 0, code))
+  if (!record_check_run (c, recording, 0, 0, code))
     return false;
   c->not_whole = was_cut (c, &recording->run);
   double before = omen_now ();

@@ -86,7 +86,7 @@ write_plan (foretelling *f, const omen_ids *events, omen_eid last,
 }
 
 static bool
-take (void *context, omen_finding *finding)
+add_foretold (void *context, omen_finding *finding)
 {
   foretelling *f = context;
   omen_ids *events = &finding->witness.sequence;
@@ -213,7 +213,7 @@ omen_foretell (const omen_model *m, const omen_histories *histories,
                omen_foretold *foretold)
 {
   foretelling f = { m, histories, foretold };
-  omen_sink sink = { take, NULL, &f };
+  omen_sink sink = { add_foretold, NULL, &f };
   omen_predict_stats stats = { 0 };
   omen_predict_options options = options_for (m);
   if (omen_predict_begin (&options)

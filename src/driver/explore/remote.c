@@ -164,8 +164,8 @@ serve_once (server *s, omen_err *err)
 }
 
 static void
-serve (server *s, const omen_recording *recording,
-       const omen_check_request *request, omen_err *err)
+serve_runners (server *s, const omen_recording *recording,
+               const omen_check_request *request, omen_err *err)
 {
   bool ok = true;
   for (size_t i = 0; i < s->count; i++)
@@ -195,7 +195,7 @@ omen_remote_serve (const omen_check_request *request, const omen_ranks *ranks)
     s.runners = omen_zalloc (count, sizeof *s.runners);
     s.fds = omen_zalloc (2 * count, sizeof *s.fds);
     omen_interrupt_begin ();
-    serve (&s, &recording, request, &err);
+    serve_runners (&s, &recording, request, &err);
     omen_free (s.runners);
     omen_free (s.fds);
     code = omen_interrupt_end (err.set ? omen_fail (OMEN_EXIT_USAGE, &err)

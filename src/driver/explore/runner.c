@@ -98,8 +98,8 @@ open_printed (const char *path)
 }
 
 static _Noreturn void
-become (const omen_runner *r, const char *path, char **program, char **values,
-        int socket, pid_t omen)
+exec_runner (const omen_runner *r, const char *path, char **program,
+             char **values, int socket, pid_t omen)
 {
   struct stat info;
   int null = open ("/dev/null", O_RDWR);
@@ -172,7 +172,8 @@ omen_runner_start (omen_runner *r, const omen_recording *recording,
   pid_t omen = getpid ();
   r->server = fork ();
   if (!r->server)
-    become (r, recording->program.path, program, e.all.data, pair[1], omen);
+    exec_runner (r, recording->program.path, program, e.all.data, pair[1],
+                 omen);
   omen_guard_watch (&r->guard, r->server);
   close (pair[1]);
   OMEN_VEC_FINI (e.all);
@@ -205,7 +206,7 @@ omen_runner_stop (omen_runner *r)
 /* ---- one run ---- */
 
 static bool
-put (int fd, const void *data, size_t size)
+send_bytes (int fd, const void *data, size_t size)
 {
   for (size_t done = 0; done < size;) {
     ssize_t n = send (fd, (const char *)data + done, size - done, MSG_NOSIGNAL);
@@ -230,7 +231,7 @@ has_answer (const omen_runner *r)
 }
 
 static bool
-get (const omen_runner *r, void *data, size_t size)
+read_answer (const omen_runner *r, void *data, size_t size)
 {
   for (size_t done = 0; done < size;) {
     ssize_t n = has_answer (r)
@@ -269,8 +270,9 @@ omen_runner_begin (omen_runner *r, const char *plan, size_t length,
     return omen_err_io (err, r->plan, "cannot be written: %s",
                         strerror (errno));
   r->begun = omen_now ();
-  if (!put (r->socket, &size, sizeof size) || !put (r->socket, r->options, size)
-      || !get (r, &child, sizeof child) || child <= 0)
+  if (!send_bytes (r->socket, &size, sizeof size)
+      || !send_bytes (r->socket, r->options, size)
+      || !read_answer (r, &child, sizeof child) || child <= 0)
     return omen_err_io (err, "",
                         "the program cannot be started again and again");
   r->child = child;
@@ -296,7 +298,7 @@ omen_runner_ended (omen_runner *r)
     omen_remote_ended (r);
     return true;
   }
-  if (!get (r, &served, sizeof served)) {
+  if (!read_answer (r, &served, sizeof served)) {
     served = (omen_served){ 0 };
     r->timed_out = true; /* the server has ended; the status is unknown */
   }

@@ -112,7 +112,7 @@ plan_of (const omen_trace *trace, const stretches *all, size_t count,
 }
 
 static bool
-run (const omen_shrink *s, const char *plan, size_t length)
+run_plan_again (const omen_shrink *s, const char *plan, size_t length)
 {
   omen_runner *r = s->runner;
   omen_err err = { 0 };
@@ -164,7 +164,7 @@ try_plan (trying *t, const stretches *all, size_t count)
     return false;
   t->left--;
   char *plan = plan_of (t->trace, all, count, &length);
-  omen_trace *trace = plan && run (s, plan, length)
+  omen_trace *trace = plan && run_plan_again (s, plan, length)
                           ? omen_load (s->runner->trace, &options, &err)
                           : NULL;
   free (plan);
@@ -200,7 +200,7 @@ try_beginnings (trying *t, stretches *all)
 }
 
 static void
-move (stretches *all, size_t from, size_t to)
+move_stretch (stretches *all, size_t from, size_t to)
 {
   stretch its = all->data[from];
   for (; from > to; from--)
@@ -232,14 +232,14 @@ try_moves (trying *t, stretches *all)
     size_t before = stretch_before (t, all, i);
     if (before + 1 >= i)
       continue;
-    move (all, i, before + 1);
+    move_stretch (all, i, before + 1);
     if (try_plan (t, all, all->count))
       return true;
-    move (all, before + 1, i);
-    move (all, before, i - 1);
+    move_stretch (all, before + 1, i);
+    move_stretch (all, before, i - 1);
     if (try_plan (t, all, all->count))
       return true;
-    move (all, i - 1, before);
+    move_stretch (all, i - 1, before);
   }
   return false;
 }

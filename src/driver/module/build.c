@@ -76,7 +76,8 @@ add_include (omen_cc_args *args, const char *path, const char *option)
 }
 
 static bool
-prepare (omen_cc_args *args, const omen_module_order *order, omen_err *err)
+prepare_compiler (omen_cc_args *args, const omen_module_order *order,
+                  omen_err *err)
 {
   char *header = omen_home_find (OMEN_HOME_MODULE_HEADER, err);
   if (!header)
@@ -141,7 +142,8 @@ find_unknown (omen_workshop *shop, const omen_module_order *order,
   omen_cc_args args = { 0 };
   omen_texts types = { 0 };
   FILE *out;
-  bool good = prepare (&args, order, err) && write_source (shop, err, &out);
+  bool good
+      = prepare_compiler (&args, order, err) && write_source (shop, err, &out);
   omen_module_types (order->file->spec, &types);
   if (good) {
     omen_module_write_types (out, order->file->spec, &types);
@@ -235,7 +237,7 @@ compile (omen_workshop *shop, const omen_module_order *order, int *status,
          omen_err *err)
 {
   omen_cc_args args = { 0 };
-  bool good = prepare (&args, order, err);
+  bool good = prepare_compiler (&args, order, err);
   if (good) {
     omen_args_add (&args, "%s", "-O2");
     omen_args_add (&args, "%s", "-g");

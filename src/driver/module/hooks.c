@@ -112,7 +112,7 @@ add_calls (rows *r, row base)
 }
 
 static void
-gather (rows *r)
+gather_rows (rows *r)
 {
   const omen_spec *spec = r->source->file->spec;
   for (uint32_t p = 0; p < spec->properties.count; p++)
@@ -159,8 +159,8 @@ typedef struct bindings {
 } bindings;
 
 static void
-bind (bindings *b, const omen_spec_event *event, unsigned source,
-      const char *name)
+bind_parameter (bindings *b, const omen_spec_event *event, unsigned source,
+                const char *name)
 {
   int slot = omen_event_slot_of (event, name);
   if (slot < 0 || source > OMEN_HOOK_THREAD)
@@ -189,12 +189,12 @@ bindings_of (const row *r)
     const omen_arg *arg = &r->cut->args[i];
     unsigned source = object ? r->source : i;
     if (arg->kind == OMEN_ARG_NAME)
-      bind (&b, r->event, source, arg->name);
+      bind_parameter (&b, r->event, source, arg->name);
     else if (arg->kind == OMEN_ARG_TEXT)
       test (&b, source, arg->name);
   }
-  bind (&b, r->event, OMEN_HOOK_RESULT, r->cut->returning);
-  bind (&b, r->event, OMEN_HOOK_THREAD, r->cut->thread);
+  bind_parameter (&b, r->event, OMEN_HOOK_RESULT, r->cut->returning);
+  bind_parameter (&b, r->event, OMEN_HOOK_THREAD, r->cut->thread);
   return b;
 }
 
@@ -276,7 +276,7 @@ omen_module_hooks (FILE *out, const omen_module_source *source)
   rows r = { .source = source };
   char table[64];
   uint32_t count = 0;
-  gather (&r);
+  gather_rows (&r);
   size_t kept = 0;
   for (size_t i = 0; i < r.all.count; i++)
     if (bindings_of (&r.all.data[i]).fits)

@@ -15,8 +15,8 @@ print_message (const char *line)
 }
 
 static bool
-load (omen_offline *c, const omen_workshop *shop, const omen_spec_file *file,
-      bool at_once, omen_err *err)
+load_module (omen_offline *c, const omen_workshop *shop,
+             const omen_spec_file *file, bool at_once, omen_err *err)
 {
   const omen_module_property *const *properties = NULL;
   c->library
@@ -52,7 +52,8 @@ omen_offline_open (omen_offline *c, const omen_spec_file *file,
   if (!omen_workshop_open (&shop, &err))
     return omen_succeeded (&err, OMEN_EXIT_INPUT, code);
   good = omen_module_build (&shop, &order, code);
-  if (good && !load (c, &shop, file, form == OMEN_MODULE_HANDLERS, &err)) {
+  if (good
+      && !load_module (c, &shop, file, form == OMEN_MODULE_HANDLERS, &err)) {
     *code = omen_fail (OMEN_EXIT_INPUT, &err);
     good = false;
   }

@@ -22,7 +22,7 @@ is_about_variable (const omen_spec_event *event)
 }
 
 static bool
-binds (const omen_spec_event *event, const char *name)
+binds_name (const omen_spec_event *event, const char *name)
 {
   for (uint32_t i = 0; i < event->name_count; i++)
     if (!strcmp (event->names[i], name))
@@ -34,7 +34,7 @@ uint32_t
 omen_event_slots (const omen_spec_event *event)
 {
   return event->name_count
-         + (is_about_variable (event) && !binds (event, "value"));
+         + (is_about_variable (event) && !binds_name (event, "value"));
 }
 
 const char *

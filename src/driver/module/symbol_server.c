@@ -20,7 +20,7 @@ wake_word (uint32_t *word)
 
 /* The question comes from the program, so its text cannot be trusted. */
 static void
-answer (omen_lookup *lookup, omen_symbol_queue *queue)
+answer_question (omen_lookup *lookup, omen_symbol_queue *queue)
 {
   char path[OMEN_QUEUE_TEXT], text[OMEN_LOOKUP_MAX];
   _Static_assert ((int)OMEN_LOOKUP_MAX <= (int)OMEN_QUEUE_TEXT, "it fits");
@@ -33,7 +33,7 @@ answer (omen_lookup *lookup, omen_symbol_queue *queue)
 }
 
 static void *
-serve (void *self)
+serve_symbols (void *self)
 {
   omen_symbol_server *server = self;
   omen_symbol_queue *queue = &server->tally->queue;
@@ -42,7 +42,7 @@ serve (void *self)
     struct timespec time = { 0, 100000000 };
     uint32_t state = __atomic_load_n (&queue->state, __ATOMIC_ACQUIRE);
     if (state == OMEN_QUEUE_ASKED)
-      answer (lookup, queue);
+      answer_question (lookup, queue);
     else
       syscall (SYS_futex, &queue->state, FUTEX_WAIT, state, &time, NULL, 0);
   }
@@ -79,7 +79,7 @@ omen_symbol_server_start (omen_symbol_server *server, const char *path)
   sigfillset (&all);
   pthread_sigmask (SIG_SETMASK, &all, &old);
   __atomic_store_n (&server->tally->queue.open, 1, __ATOMIC_RELEASE);
-  if (pthread_create (&server->thread, NULL, serve, server)) {
+  if (pthread_create (&server->thread, NULL, serve_symbols, server)) {
     server->tally->queue.open = 0;
     munmap (server->tally, server->bytes);
     server->tally = NULL;

@@ -11,7 +11,7 @@
 #include <string.h>
 
 static void
-count (const omen_spec *spec, uint32_t *formulas, uint32_t *cuts)
+count_rows (const omen_spec *spec, uint32_t *formulas, uint32_t *cuts)
 {
   *formulas = *cuts = 0;
   for (size_t p = 0; p < spec->properties.count; p++) {
@@ -27,7 +27,7 @@ new_tally (const omen_spec *spec, size_t *bytes)
 {
   uint32_t formulas, cuts;
   omen_tally *tally;
-  count (spec, &formulas, &cuts);
+  count_rows (spec, &formulas, &cuts);
   *bytes = omen_tally_bytes (formulas, cuts);
   OMEN_ASSERT (*bytes >= sizeof *tally);
   tally = omen_zalloc (1, *bytes);

@@ -196,8 +196,8 @@ add_table (category *c, const omen_nondet_table *t)
 
 /* Compute the row of one trace; false: *code is the exit code. */
 static bool
-count (const omen_predict_request *request, const char *path, statistics *s,
-       omen_nondet_table *t, int *code)
+compute_row (const omen_predict_request *request, const char *path,
+             statistics *s, omen_nondet_table *t, int *code)
 {
   omen_predict_options options = request->options;
   omen_err err = { 0 };
@@ -240,7 +240,7 @@ omen_nondet_table_print (const omen_predict_request *request)
     const char *path = i ? request->more.data[i - 1] : request->trace;
     statistics s;
     omen_nondet_table t = { 0 };
-    good = count (request, path, &s, &t, &code);
+    good = compute_row (request, path, &s, &t, &code);
     if (!good)
       break;
     if (!i && !request->json)

@@ -403,7 +403,7 @@ exit_code (const job *j, const omen_predict_stats *stats)
 #define STRICT_SHARE 0.75
 
 static int
-predict (job *j, const omen_model *model)
+run_detectors (job *j, const omen_model *model)
 {
   omen_predict_options options = j->request->options;
   omen_predict_stats stats = { 0 };
@@ -462,7 +462,7 @@ run_on (const omen_predict_request *request, const omen_trace *trace,
   j.reporter = omen_reporter_new (trace);
   omen_certainty_init (&j.certainty, trace);
   j.refuted = json_array ();
-  code = predict (&j, model);
+  code = run_detectors (&j, model);
   json_decref (j.refuted);
   omen_certainty_fini (&j.certainty);
   omen_reporter_free (j.reporter);
@@ -506,7 +506,7 @@ wants_mistakes (const omen_predict_request *request)
 }
 
 static omen_trace *
-load (const omen_predict_request *request, double *took, int *code)
+load_trace (const omen_predict_request *request, double *took, int *code)
 {
   omen_progress progress;
   omen_load_options options = { 0 };
@@ -536,7 +536,7 @@ run_alone (const omen_predict_request *request, bool helps)
     return request->detectors == OMEN_DETECT_NONDET
                ? omen_nondet_table_print (request)
                : omen_sidetrack_table_print (request);
-  trace = load (request, &took, &code);
+  trace = load_trace (request, &took, &code);
   if (trace
       && (!request->specs.predict.count
           || omen_input_has_beginning (trace, &code)))

@@ -90,8 +90,8 @@ count_in (const omen_predict_request *request, const omen_trace *trace,
 }
 
 static bool
-count (const omen_predict_request *request, const char *path,
-       omen_sidetrack_table *t, int *code)
+count_trace (const omen_predict_request *request, const char *path,
+             omen_sidetrack_table *t, int *code)
 {
   omen_load_options all = { .rebuild.whole = true };
   omen_trace *trace = omen_input_load (path, &all, code);
@@ -123,7 +123,7 @@ omen_sidetrack_table_print (const omen_predict_request *request)
     const char *path = i ? request->more.data[i - 1] : request->trace;
     omen_sidetrack_table t = { 0 };
     json_t *row;
-    good = count (request, path, &t, &code);
+    good = count_trace (request, path, &t, &code);
     if (!good)
       break;
     add_table (&sum, &t);

@@ -36,8 +36,8 @@ key_of (const omen_share_work *work)
 
 /* Compute the answer for pieces [first, end), allocated with malloc. */
 static void
-answer (const omen_share_work *work, uint32_t first, uint32_t end, char **data,
-        size_t *size)
+compute_answer (const omen_share_work *work, uint32_t first, uint32_t end,
+                char **data, size_t *size)
 {
   FILE *file = open_memstream (data, size);
   OMEN_REQUIRE (file);
@@ -47,7 +47,7 @@ answer (const omen_share_work *work, uint32_t first, uint32_t end, char **data,
 }
 
 static void
-take (const omen_share_work *work, char *data, size_t size)
+take_archived (const omen_share_work *work, char *data, size_t size)
 {
   FILE *file = fmemopen (data, size, "r");
   OMEN_REQUIRE (file);
@@ -131,7 +131,7 @@ do_own (void *arg)
   while ((p = next_for_own (l))) {
     char *data;
     size_t size;
-    answer (l->work, p->first, p->end, &data, &size);
+    compute_answer (l->work, p->first, p->end, &data, &size);
     finish_portion (l, p, data, size);
     (void)!write (l->bell[1], "", 1);
   }
@@ -139,7 +139,7 @@ do_own (void *arg)
 }
 
 static void
-lose (leading *l, size_t link)
+lose_link (leading *l, size_t link)
 {
   omen_rank_link *its = &l->share->ranks->links.data[link];
   omen_warn ("rank %u is gone; others do what it was at", its->rank);
@@ -154,7 +154,7 @@ lose (leading *l, size_t link)
 }
 
 static void
-give (leading *l, size_t link)
+give_portion (leading *l, size_t link)
 {
   portion *p = next_for_link (l);
   if (!p)
@@ -163,7 +163,7 @@ give (leading *l, size_t link)
   l->at[link] = (size_t)(p - l->portions);
   if (!omen_packet_send (l->share->ranks->links.data[link].socket,
                          OMEN_PACKET_WORK, l->share->steps, &its, sizeof its))
-    lose (l, link);
+    lose_link (l, link);
 }
 
 /* A rank is ready for this step, or for an earlier one. If its work differs
@@ -174,9 +174,9 @@ take_ready (leading *l, size_t link, const omen_packet *f)
   uint64_t key;
   memcpy (&key, f->data, sizeof key);
   if (f->number == l->share->steps && key != key_of (l->work))
-    lose (l, link);
+    lose_link (l, link);
   else if (f->number == l->share->steps)
-    give (l, link);
+    give_portion (l, link);
 }
 
 static void
@@ -187,7 +187,7 @@ take_answer (leading *l, size_t link, const omen_packet *f)
   memcpy (data, f->data, f->size);
   finish_portion (l, &l->portions[l->at[link]], data, f->size);
   l->at[link] = l->count;
-  give (l, link);
+  give_portion (l, link);
 }
 
 static void
@@ -195,13 +195,13 @@ take_packet (leading *l, size_t link)
 {
   omen_packet f = { 0 };
   if (!omen_packet_get (l->share->ranks->links.data[link].socket, &f, NULL))
-    lose (l, link);
+    lose_link (l, link);
   else if (f.kind == OMEN_PACKET_READY && f.size == sizeof (uint64_t))
     take_ready (l, link, &f);
   else if (f.kind == OMEN_PACKET_DONE && f.size && l->at[link] < l->count)
     take_answer (l, link, &f);
   else
-    lose (l, link);
+    lose_link (l, link);
   omen_free (f.data);
 }
 
@@ -245,7 +245,7 @@ send_all (leading *l)
     if (socket >= 0
         && !omen_packet_send (socket, OMEN_PACKET_ALL, l->share->steps, data,
                               size))
-      lose (l, i);
+      lose_link (l, i);
   }
   free (data);
 }
@@ -286,7 +286,7 @@ run_leading (omen_ranks_share *share, const omen_share_work *work)
   }
   send_all (&l);
   for (size_t i = 0; i < l.count; i++) {
-    take (work, l.portions[i].answer, l.portions[i].size);
+    take_archived (work, l.portions[i].answer, l.portions[i].size);
     free (l.portions[i].answer);
   }
   close (l.bell[0]);
@@ -307,7 +307,7 @@ do_portion (const omen_ranks_share *share, const omen_share_work *work,
   size_t size;
   memcpy (&its, f->data, sizeof its);
   OMEN_REQUIRE (its.first < its.end && its.end <= work->pieces);
-  answer (work, its.first, its.end, &data, &size);
+  compute_answer (work, its.first, its.end, &data, &size);
   omen_packet_send (share->ranks->links.data[0].socket, OMEN_PACKET_DONE,
                     share->steps, data, size);
   free (data);
@@ -319,7 +319,7 @@ take_all (const omen_share_work *work, const omen_packet *f)
   for (uint64_t at = 0; at < f->size;) {
     uint64_t size;
     memcpy (&size, f->data + at, sizeof size);
-    take (work, f->data + at + sizeof size, size);
+    take_archived (work, f->data + at + sizeof size, size);
     at += sizeof size + size;
   }
 }
@@ -348,7 +348,7 @@ run_helping (omen_ranks_share *share, const omen_share_work *work)
 /* ---- all of them ---- */
 
 static void
-run (omen_share *its, const omen_share_work *work)
+share_run (omen_share *its, const omen_share_work *work)
 {
   omen_ranks_share *share = (omen_ranks_share *)its;
   share->steps++;
@@ -363,5 +363,5 @@ run (omen_share *its, const omen_share_work *work)
 void
 omen_ranks_share_init (omen_ranks_share *share, omen_ranks *ranks)
 {
-  *share = (omen_ranks_share){ .share.run = run, .ranks = ranks };
+  *share = (omen_ranks_share){ .share.run = share_run, .ranks = ranks };
 }

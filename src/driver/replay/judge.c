@@ -183,7 +183,7 @@ place_of (const omen_trace *trace, omen_eid e)
 }
 
 static bool
-overlap (const omen_trace *trace, omen_eid a, omen_eid b)
+accesses_overlap (const omen_trace *trace, omen_eid a, omen_eid b)
 {
   const omen_place *one = place_of (trace, a), *two = place_of (trace, b);
   return one && two && omen_place_overlap (one, two);
@@ -204,7 +204,7 @@ judge_race (const judging *j, const omen_eid *found)
       conclude (j, false, "diverged: something came between the two accesses");
       return;
     }
-  if (!overlap (j->new, a, b)) {
+  if (!accesses_overlap (j->new, a, b)) {
     conclude (j, false, "diverged: the accesses were to different places");
     return;
   }
@@ -368,7 +368,7 @@ static bool
 is_what_ended (const judging *j, omen_eid end, omen_eid use)
 {
   uint32_t number = omen_lifetime_descriptor (j->new, end);
-  return number == OMEN_NONE ? overlap (j->new, end, use)
+  return number == OMEN_NONE ? accesses_overlap (j->new, end, use)
                              : omen_lifetime_descriptor (j->new, use) == number;
 }
 
@@ -380,8 +380,8 @@ is_bad_use (const judging *j, omen_eid end, omen_eid use)
 {
   const omen_event *read = omen_trace_event (j->new, use);
   if (omen_lifetime_of (j->old, j->claim) == OMEN_LIFETIME_NULL)
-    return overlap (j->new, end, use) && read->value_kind == OMEN_VALUE_INT
-           && !read->value;
+    return accesses_overlap (j->new, end, use)
+           && read->value_kind == OMEN_VALUE_INT && !read->value;
   return is_what_ended (j, end, use)
          || (read->value_kind == OMEN_VALUE_POINTER && place_of (j->new, end)
              && read->value
@@ -461,7 +461,7 @@ is_name (const omen_event *event)
 }
 
 static bool
-writes (const omen_event *event)
+event_writes (const omen_event *event)
 {
   return event->kind == OMEN_WRITE || event->kind == OMEN_ATOMIC_WRITE
          || event->kind == OMEN_ATOMIC_RMW || event->kind == OMEN_FREE;
@@ -472,7 +472,8 @@ static omen_eid
 last_write_before (const judging *j, omen_eid read)
 {
   for (omen_eid e = read; e--;)
-    if (writes (omen_trace_event (j->new, e)) && overlap (j->new, read, e))
+    if (event_writes (omen_trace_event (j->new, e))
+        && accesses_overlap (j->new, read, e))
       return e;
   return OMEN_NONE;
 }

@@ -30,7 +30,7 @@ close_run (planning *p)
 }
 
 static void
-go (planning *p, omen_tid t, uint64_t until)
+run_until (planning *p, omen_tid t, uint64_t until)
 {
   if (p->thread != t)
     close_run (p);
@@ -56,7 +56,7 @@ kind_of (const planning *p, omen_eid e)
 static void
 go_before (planning *p, omen_eid e)
 {
-  go (p, thread_of (p, e), p->trace->items.data[e]);
+  run_until (p, thread_of (p, e), p->trace->items.data[e]);
 }
 
 /* Does the event count as an item (omen_item_counts)? Requests do not: they
@@ -64,7 +64,7 @@ go_before (planning *p, omen_eid e)
    of a thread that waits forever, or its end. Nor do allocations of the C
    library for itself, in which case the next event has the same number. */
 static bool
-counts (const planning *p, omen_eid e)
+is_counted (const planning *p, omen_eid e)
 {
   const omen_event *event = omen_trace_event (p->trace, e);
   uint32_t next = p->trace->index[e] + 1;
@@ -93,7 +93,7 @@ go_past (planning *p, omen_eid e)
     fprintf (p->out, "finish %s\n", path_of (p, event->thread));
     return;
   }
-  go (p, thread_of (p, e), p->trace->items.data[e] + counts (p, e));
+  run_until (p, thread_of (p, e), p->trace->items.data[e] + is_counted (p, e));
 }
 
 /* Is it the read of an object with which an operation on it begins? Both are
@@ -306,7 +306,7 @@ omen_plan_write_beginning (const omen_trace *trace, const omen_ids *events,
             trace->items.data[last] + (kind_of (&p, last) == OMEN_WAIT));
   plan_events (&p, events);
   if (last != OMEN_NONE)
-    go (&p, thread_of (&p, last), trace->items.data[last] + more);
+    run_until (&p, thread_of (&p, last), trace->items.data[last] + more);
   close_run (&p);
   fprintf (out, "end %s\n", end);
   return !ferror (out) || omen_err_io (err, "", "cannot write the plan");

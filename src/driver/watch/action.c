@@ -69,7 +69,7 @@ omen_action_add (omen_watch_action *action, omen_action_call *call)
 
 /* The program that is watched keeps stdin and stdout. */
 static _Noreturn void
-become (const omen_watch_action *action, const omen_action_call *call)
+exec_action (const omen_watch_action *action, const omen_action_call *call)
 {
   sigset_t none;
   int null = open ("/dev/null", O_RDONLY);
@@ -96,7 +96,7 @@ start_action (omen_watch_action *action)
   fflush (NULL);
   action->running = fork ();
   if (!action->running)
-    become (action, call);
+    exec_action (action, call);
   if (action->running < 0) {
     omen_warn ("--on-finding: cannot run: %s", strerror (errno));
     action->running = 0;

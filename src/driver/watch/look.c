@@ -59,7 +59,7 @@ put_bytes (int fd, const void *bytes, size_t size)
 }
 
 static bool
-get (int fd, void *bytes, size_t size)
+read_all (int fd, void *bytes, size_t size)
 {
   return move_all (fd, bytes, size, false);
 }
@@ -274,11 +274,11 @@ take_message (omen_looking *looking)
 {
   omen_watch_report report;
   message kind;
-  if (!get (looking->from, &kind, sizeof kind))
+  if (!read_all (looking->from, &kind, sizeof kind))
     return false;
   if (kind == OUTCOME)
-    return get (looking->from, &looking->outcome, sizeof looking->outcome);
-  if (!get (looking->from, &report, sizeof report))
+    return read_all (looking->from, &looking->outcome, sizeof looking->outcome);
+  if (!read_all (looking->from, &report, sizeof report))
     return false;
   looking->look.report (looking->look.context, &report);
   return true;

@@ -471,7 +471,7 @@ print_stats (omen_watch_spec *w)
 }
 
 static void
-summarise (const omen_watch_spec *w)
+print_spec_end (const omen_watch_spec *w)
 {
   unsigned lost = 0;
   for (size_t i = 0; i < w->found.count; i++)
@@ -503,7 +503,7 @@ omen_watch_spec_judge (omen_watch_spec *w, int *code)
   if (w->request->stats)
     print_stats (w);
   if (!w->request->quiet)
-    summarise (w);
+    print_spec_end (w);
   if (bad == OMEN_EXIT_BUG)
     *code = bad;
   else if (w->findings || (!w->whole && w->reports))

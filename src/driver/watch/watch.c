@@ -53,7 +53,7 @@ reports (const watch *w)
 }
 
 static void
-summarise (const watch *w, const omen_watch_end *end)
+print_watch_end (const watch *w, const omen_watch_end *end)
 {
   unsigned lost = omen_watch_lost (end);
   omen_print (stderr, "omen: %u finding%s", end->verified,
@@ -85,7 +85,7 @@ judge_recordings (watch *w)
   if (end.verified && code == OMEN_EXIT_NOTHING)
     code = OMEN_EXIT_FINDINGS;
   if (!w->request->quiet)
-    summarise (w, &end);
+    print_watch_end (w, &end);
   omen_watch_end_fini (&end);
   omen_recorded_files_fini (&files);
   return code;

@@ -81,7 +81,7 @@ add_uses (omen_ends *ends, const omen_model *m, omen_group_by by,
 }
 
 static uint32_t
-distance (const omen_model *m, const omen_end_pair *pair)
+pair_distance (const omen_model *m, const omen_end_pair *pair)
 {
   uint32_t f = omen_model_position (m, pair->end);
   uint32_t a = omen_model_position (m, pair->use);
@@ -95,8 +95,8 @@ by_group (const void *left, const void *right, void *model)
   uint32_t far_x, far_y;
   if (x->group != y->group)
     return x->group < y->group ? -1 : 1;
-  far_x = distance (model, x);
-  far_y = distance (model, y);
+  far_x = pair_distance (model, x);
+  far_y = pair_distance (model, y);
   if (far_x != far_y)
     return far_x < far_y ? -1 : 1;
   if (x->end != y->end)

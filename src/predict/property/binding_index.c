@@ -161,7 +161,7 @@ sort_numbers (omen_ids *ids)
 }
 
 static void
-append (omen_ids *to, const omen_ids *from)
+append_ids (omen_ids *to, const omen_ids *from)
 {
   for (size_t i = 0; i < from->count; i++)
     OMEN_VEC_PUSH (*to, from->data[i]);
@@ -174,12 +174,12 @@ omen_binding_index_events (const omen_binding_index *s, uint32_t theta,
   const omen_theta *of = &s->thetas->data[theta];
   OMEN_REQUIRE (theta < s->thetas->count);
   OMEN_VEC_CLEAR (*events);
-  append (events, &s->shared);
+  append_ids (events, &s->shared);
   for (size_t k = 0; k < s->sets.count; k++) {
     uint32_t set = s->sets.data[k];
     uint32_t at = set & ~of->set ? OMEN_NONE : find_bucket (s, of->values, set);
     if (at != OMEN_NONE)
-      append (events, &s->buckets.data[at].events);
+      append_ids (events, &s->buckets.data[at].events);
   }
   for (size_t i = 0; i < events->count; i++)
     events->data[i] = omen_model_position (s->model, events->data[i]);
@@ -195,7 +195,7 @@ add_thetas (const omen_binding_index *s, const uint64_t *values, uint32_t set,
 {
   uint32_t at = find_bucket (s, values, set);
   OMEN_ASSERT (at != OMEN_NONE);
-  append (thetas, &s->buckets.data[at].thetas);
+  append_ids (thetas, &s->buckets.data[at].thetas);
 }
 
 void

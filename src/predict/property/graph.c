@@ -103,7 +103,7 @@ push_node (omen_property_graph *g, uint32_t state, uint32_t last,
 /* Find or make the node of the next level with this cut, state and last
    event. */
 static uint32_t
-reach (builder *b, uint32_t state, uint32_t last, const uint32_t *cut)
+reach_node (builder *b, uint32_t state, uint32_t last, const uint32_t *cut)
 {
   omen_property_graph *g = b->graph;
   size_t bytes = b->slice->lanes * sizeof *cut;
@@ -167,12 +167,12 @@ add_edge (builder *b, uint32_t node, uint32_t i, bool together)
   state = omen_tracks_step (g->tracks, g->nodes.data[node].state,
                             s->events.data[i],
                             together ? s->events.data[last] : OMEN_NONE);
-  to = reach (b, state, g->parallel ? i : OMEN_NONE, b->cut);
+  to = reach_node (b, state, g->parallel ? i : OMEN_NONE, b->cut);
   OMEN_VEC_PUSH (g->edges, ((omen_graph_edge){ i, to, together }));
 }
 
 static void
-expand (builder *b, uint32_t node)
+add_successors (builder *b, uint32_t node)
 {
   omen_property_graph *g = b->graph;
   g->nodes.data[node].first_edge = (uint32_t)g->edges.count;
@@ -189,7 +189,7 @@ expand (builder *b, uint32_t node)
 /* ---- too wide ---- */
 
 static uint32_t
-distance (const builder *b, uint32_t node)
+node_distance (const builder *b, uint32_t node)
 {
   const uint32_t *cut = cut_of (b->graph, node);
   uint32_t sum = 0;
@@ -231,7 +231,7 @@ narrow (builder *b, size_t first_edge)
   OMEN_ASSERT (count > b->width);
   g->capped = true;
   for (uint32_t i = 0; i < count; i++) {
-    order[i] = OMEN_PAIR (distance (b, b->end + i), i);
+    order[i] = OMEN_PAIR (node_distance (b, b->end + i), i);
     new[i] = OMEN_NONE;
   }
   qsort (order, count, sizeof *order, omen_compare_u64);
@@ -278,7 +278,7 @@ build_level (builder *b)
   omen_map_init (&b->by_hash);
   OMEN_VEC_CLEAR (b->older);
   for (uint32_t n = b->first; n < b->end; n++)
-    expand (b, n);
+    add_successors (b, n);
   omen_map_fini (&b->by_hash);
   if (g->nodes.count - b->end > b->width)
     narrow (b, first_edge);

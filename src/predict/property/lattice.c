@@ -113,7 +113,7 @@ mark_observers (joint_walk *r, uint32_t letter)
 }
 
 static bool
-sees (joint_walk *r, uint32_t binding, uint32_t letter)
+binding_sees (joint_walk *r, uint32_t binding, uint32_t letter)
 {
   if (!r->adds)
     return omen_tracks_sees (r->hunt->tracks, theta_of (r, binding), letter);
@@ -129,7 +129,7 @@ step_machine (void *context, uint32_t machine, uint32_t letter)
   uint32_t from = state_of (r, machine), binding = binding_of (r, from), to;
   if (r->adds && !r->left.data[binding])
     return OMEN_NONE;
-  if (!sees (r, binding, letter))
+  if (!binding_sees (r, binding, letter))
     return machine_state (r, from, OMEN_NONE);
   to = omen_tracks_step (tracks, from, letter,
                          r->parallel ? (uint32_t)r->pairs.data[machine]
@@ -140,7 +140,7 @@ step_machine (void *context, uint32_t machine, uint32_t letter)
 }
 
 static void
-reached (void *context, uint32_t machine, const omen_spot *spot)
+note_landing (void *context, uint32_t machine, const omen_spot *spot)
 {
   joint_walk *r = context;
   uint32_t state = state_of (r, machine), binding = binding_of (r, state);
@@ -335,7 +335,7 @@ walk_lattice (joint_walk *r)
   walk.deadline = h->deadline;
   walk.machine = &machine;
   walk.visit = r->adds ? visit : NULL;
-  walk.reached = reached;
+  walk.reached = note_landing;
   walk.context = r;
   omen_predict_walk (r->lattice, &walk, h->stats);
   count_open (r);

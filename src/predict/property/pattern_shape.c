@@ -204,7 +204,7 @@ add_parts (omen_shapes *shapes, reader *r, const uint32_t *starts,
 }
 
 static bool
-fill (omen_shapes *shapes, reader *r)
+add_alternatives (omen_shapes *shapes, reader *r)
 {
   const omen_shape none = { 0 };
   uint32_t parts = r->head[OMEN_THREADS_PARTS];
@@ -233,7 +233,7 @@ omen_shapes_init (omen_shapes *shapes, const omen_formula *formula)
   shapes->names = words[OMEN_THREADS_NAMES];
   shapes->begins = event_set (words + OMEN_THREADS_BEGINS);
   shapes->ends = event_set (words + OMEN_THREADS_ENDS);
-  good = !(shapes->begins & shapes->ends) && fill (shapes, &r);
+  good = !(shapes->begins & shapes->ends) && add_alternatives (shapes, &r);
   OMEN_VEC_FINI (r.ways);
   if (!good)
     omen_shapes_fini (shapes);

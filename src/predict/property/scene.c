@@ -81,7 +81,7 @@ missed (omen_scene *s, uint32_t set, const omen_part *source)
 }
 
 static void
-extend (omen_tracks *t, omen_scene *s, uint32_t set, uint32_t binds)
+join_parts (omen_tracks *t, omen_scene *s, uint32_t set, uint32_t binds)
 {
   size_t count = s->parts.count;
   for (size_t i = 0; i < count; i++) {
@@ -101,7 +101,7 @@ create (omen_tracks *t, omen_scene *s, uint32_t event)
   uint32_t whole = t->bindings.data[s->binding].set;
   for (uint32_t i = 0; i < sources->count; i++)
     if (binds & ~sources->sets[i] && !(sources->sets[i] & ~whole))
-      extend (t, s, sources->sets[i], binds);
+      join_parts (t, s, sources->sets[i], binds);
   if (!(t->formula->creation >> event & 1) || find_part (s, binds, NULL))
     return;
   while (sub) {

@@ -215,7 +215,7 @@ omen_scene_unpack (const omen_tracks *t, uint32_t state, omen_scene *s)
 
 /* The number of the packed state. */
 static uint32_t
-intern (omen_tracks *t)
+intern_packed (omen_tracks *t)
 {
   const omen_ids *w = &t->packed;
   uint64_t hash = 0;
@@ -243,5 +243,5 @@ uint32_t
 omen_scene_pack (omen_tracks *t, omen_scene *s)
 {
   pack (t, s);
-  return intern (t);
+  return intern_packed (t);
 }

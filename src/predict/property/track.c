@@ -8,7 +8,8 @@
 
 /* Do all values that the occurrence binds agree with theta? */
 static bool
-covers (const omen_tracks *t, const omen_theta *theta, const omen_occurrence *o)
+theta_covers (const omen_tracks *t, const omen_theta *theta,
+              const omen_occurrence *o)
 {
   uint32_t binds = t->property->event[o->event].binds;
   if (binds & ~theta->set)
@@ -41,7 +42,7 @@ omen_tracks_sees (const omen_tracks *t, const omen_theta *theta, omen_eid e)
   if (g->writes)
     return true;
   for (uint32_t i = g[0].occurrences; i < g[1].occurrences; i++)
-    if (covers (t, theta, &t->occurrences.data[i]))
+    if (theta_covers (t, theta, &t->occurrences.data[i]))
       return true;
   for (uint32_t i = g[0].dead; i < g[1].dead; i++)
     if (binds_value (theta, t->dead.data[i]))
@@ -93,7 +94,7 @@ omen_tracks_step (omen_tracks *t, uint32_t state, omen_eid e, omen_eid last)
     o.predicates = predicates | (apart ? 0 : t->property->beside);
     o.unknown = unknown;
     o.apart = apart;
-    if (!covers (t, &t->bindings.data[s->binding], &o))
+    if (!theta_covers (t, &t->bindings.data[s->binding], &o))
       continue;
     omen_scene_occur (t, s, &o);
     apart = true; /* its further occurrences are not parallel */

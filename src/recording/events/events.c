@@ -264,7 +264,7 @@ static void (*const emits[OMEN_ITEM_END - OMEN_ITEM_FIRST]) (omen_emitter *) = {
 #undef EMITS
 
 static int
-counts (const omen_item *item)
+thread_events_of (const omen_item *item)
 {
   bool asks = item->kind == OMEN_ITEM_ALLOC || item->kind == OMEN_ITEM_FREE
               || item->kind == OMEN_ITEM_DESCRIPTOR;
@@ -394,7 +394,7 @@ omen_emit_item (omen_emitter *emitter, omen_source *source)
   emit_depends_outside (emitter, outside, first);
   if (emitter->depending)
     emit_depends (emitter, first);
-  omen_emitter_me (emitter)->items += counts (&emitter->item);
+  omen_emitter_me (emitter)->items += thread_events_of (&emitter->item);
   if (OMEN_LIKELY (source->outside == source->outside_end))
     return;
   outside = trace->events.count;

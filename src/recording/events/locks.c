@@ -160,7 +160,7 @@ acquire_error (omen_emitter *emitter, uint32_t lock)
 }
 
 static void
-acquire (omen_emitter *emitter, uint32_t lock)
+emit_acquire (omen_emitter *emitter, uint32_t lock)
 {
   omen_tid me = omen_emitter_me (emitter)->thread;
   uint64_t flags = omen_item_arg (&emitter->item);
@@ -283,7 +283,7 @@ emit_operation (omen_emitter *emitter, uint32_t lock)
 {
   switch (emitter->item.kind) {
   case OMEN_ITEM_ACQUIRE:
-    acquire (emitter, lock);
+    emit_acquire (emitter, lock);
     return;
   case OMEN_ITEM_READ_ACQUIRE:
     read_acquire (emitter, lock);

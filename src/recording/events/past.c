@@ -157,7 +157,7 @@ note (scene *s, const omen_event *event, uint32_t e)
 
 /* The scene after that many events, and how many of them are past. */
 static size_t
-look (scene *s)
+scene_past (scene *s)
 {
   const omen_trace *trace = s->trace;
   size_t past = s->end;
@@ -175,7 +175,7 @@ find_scene (const omen_trace *trace, size_t end, scene *s)
 {
   size_t past;
   scene_init (s, trace, end);
-  for (int round = 0; (past = look (s)) < s->end; round++) {
+  for (int round = 0; (past = scene_past (s)) < s->end; round++) {
     scene_fini (s);
     scene_init (s, trace, round < ROUNDS ? past : 0);
   }
@@ -184,8 +184,8 @@ find_scene (const omen_trace *trace, size_t end, scene *s)
 /* ---- what stays ---- */
 
 static bool
-ask (const omen_past *past, bool (*says) (const void *, const char *),
-     const omen_names *names, uint32_t id)
+says_of_name (const omen_past *past, bool (*says) (const void *, const char *),
+              const omen_names *names, uint32_t id)
 {
   return says && says (past->filter->context, omen_names_text (names, id));
 }
@@ -207,11 +207,11 @@ is_named (omen_past *past, const omen_event *event)
   known = access ? &past->variables.data[id] : &past->functions.data[id];
   if (!*known) {
     omen_operand table = access ? OMEN_OPERAND_VARIABLE : OMEN_OPERAND_FUNCTION;
-    *known
-        = ask (past, access ? past->filter->variable : past->filter->function,
-               &trace->names[table], id)
-              ? 1
-              : 2;
+    *known = says_of_name (
+                 past, access ? past->filter->variable : past->filter->function,
+                 &trace->names[table], id)
+                 ? 1
+                 : 2;
   }
   return *known == 1;
 }
@@ -258,7 +258,7 @@ rewrite (const omen_past *past, const scene *s, omen_event *event)
 }
 
 static void
-lose (omen_past *past, const omen_event *event)
+note_change (omen_past *past, const omen_event *event)
 {
   omen_vid variable;
   past->forgotten++;
@@ -294,7 +294,7 @@ close_up (omen_past *past, const scene *s, const uint8_t *stays,
     bool open = e < s->end && stays[e];
     bool start = is_start (past, &event, begun);
     if (e < s->end && !open && !start && !omen_past_names (past, &event)) {
-      lose (past, &event);
+      note_change (past, &event);
       OMEN_VEC_PUSH (*moved, OMEN_NONE);
       continue;
     }

@@ -44,7 +44,7 @@ come_back (omen_past_waits *w, const omen_event *event)
 }
 
 static void
-notify (omen_past_waits *w, const omen_event *event)
+past_notify (omen_past_waits *w, const omen_event *event)
 {
   for (omen_tid t = 0; w->waiting && t < w->trace->threads.count; t++)
     if (waits_for (w, t, event->object) && w->counts_on[t] != OMEN_NONE)
@@ -59,7 +59,7 @@ omen_past_waits_note (omen_past_waits *w, uint32_t e)
   if (w->wait[event->thread] != OMEN_NONE)
     come_back (w, event);
   if (event->kind == OMEN_NOTIFY || event->kind == OMEN_NOTIFY_ALL)
-    notify (w, event);
+    past_notify (w, event);
   if (event->kind != OMEN_WAIT)
     return;
   w->wait[event->thread] = e;

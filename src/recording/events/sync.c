@@ -267,7 +267,7 @@ omen_emit_semaphore (omen_emitter *emitter)
 /* ---- barriers ---- */
 
 static void
-arrive (omen_emitter *emitter, uint32_t b)
+emit_arrival (omen_emitter *emitter, uint32_t b)
 {
   uint64_t size = (uint32_t)omen_item_arg (&emitter->item);
   omen_sync_object *object = &emitter->objects.data[b];
@@ -314,8 +314,8 @@ omen_emit_barrier (omen_emitter *emitter)
   }
   if (emitter->item.kind == OMEN_ITEM_ARRIVE) {
     omen_emit_use (emitter);
-    arrive (emitter,
-            omen_emit_object (emitter, OMEN_OPERAND_BARRIER, emitter->item.a));
+    emit_arrival (emitter, omen_emit_object (emitter, OMEN_OPERAND_BARRIER,
+                                             emitter->item.a));
     return;
   }
   b = left_barrier (emitter);

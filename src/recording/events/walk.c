@@ -5,7 +5,7 @@
 
 /* Drops past events; the others get new numbers. */
 static void
-forget (omen_emitter *emitter, bool end)
+forget_past (omen_emitter *emitter, bool end)
 {
   omen_ids moved = { 0 };
   omen_past_forget (&emitter->past, end, &moved);
@@ -72,7 +72,7 @@ emit_run (omen_emitter *emitter, omen_source *source,
     } else
       omen_emit_item (emitter, source);
     if (OMEN_UNLIKELY (omen_past_due (&emitter->past)))
-      forget (emitter, false);
+      forget_past (emitter, false);
     omen_cursor_pass (&source->cursor, &emitter->item);
   }
   emitter->walked += omen_cursor_position (&source->cursor) - start;
@@ -193,7 +193,7 @@ omen_emitter_end (omen_emitter *emitter)
 {
   omen_trace *trace = emitter->trace;
   if (emitter->past.filter)
-    forget (emitter, true);
+    forget_past (emitter, true);
   trace->rebuilt.emitted = emitter->past.forgotten + trace->events.count;
   trace->rebuilt.past = emitter->past.front;
   if (emitter->past.forgotten)

@@ -65,7 +65,7 @@ omen_cursor_fini (omen_note_cursor *cursor)
 }
 
 static void
-settle (omen_raw_note *note, uint64_t value, uint32_t left)
+set_value (omen_raw_note *note, uint64_t value, uint32_t left)
 {
   note->b = value;
   note->left = left;
@@ -78,7 +78,7 @@ omen_cursor_settle (omen_note_cursor *cursor, size_t i, uint64_t value,
   omen_founds *found = cursor->thread->found;
   omen_found new = { cursor->base + i, value, left };
   size_t k = found->list.count;
-  settle (&cursor->notes.data[i], value, left);
+  set_value (&cursor->notes.data[i], value, left);
   if (cursor->thread->extracted)
     return;
   OMEN_VEC_PUSH (found->list, new);
@@ -99,7 +99,8 @@ settle_again (omen_note_cursor *cursor, size_t first, size_t end)
     const omen_found *f = &found->list.data[low];
     if (f->position >= cursor->base + end)
       return;
-    settle (&cursor->notes.data[f->position - cursor->base], f->value, f->left);
+    set_value (&cursor->notes.data[f->position - cursor->base], f->value,
+               f->left);
   }
 }
 

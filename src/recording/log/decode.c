@@ -416,7 +416,7 @@ take_wanted (reader *r)
 
 /* Where tags are apart, the first bytes say where. */
 static void
-divide (reader *r, const uint8_t *bytes, size_t size)
+find_tags (reader *r, const uint8_t *bytes, size_t size)
 {
   uint32_t first;
   r->at = bytes;
@@ -437,7 +437,7 @@ static void
 begin_chunk (reader *r, const uint8_t *bytes, size_t size, uint32_t count)
 {
   OMEN_REQUIRE (bytes || !size);
-  divide (r, bytes, size);
+  find_tags (r, bytes, size);
   r->left = count;
   r->flag = 8;
   r->run = r->done = 0;

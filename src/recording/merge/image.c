@@ -153,7 +153,8 @@ grow_past (omen_image *image)
 }
 
 static void
-remember (omen_image *image, omen_page *page, unsigned i, const omen_doer *doer)
+keep_change (omen_image *image, omen_page *page, unsigned i,
+             const omen_doer *doer)
 {
   if (OMEN_UNLIKELY (image->changes == image->room)
       && image->room < OMEN_IMAGE_PAST)
@@ -211,7 +212,7 @@ set_word (omen_image *image, const omen_doer *doer, uint64_t address,
     mask &= page->covered[i];
   if (!mask)
     return;
-  remember (image, page, i, doer);
+  keep_change (image, page, i, doer);
   bits = omen_image_bits (mask);
   page->words[i] = (page->words[i] & ~bits) | (value & bits);
   page->known[i] |= (uint8_t)mask;
@@ -326,7 +327,7 @@ renew_word (omen_image *image, const omen_doer *doer, omen_page *page,
                                           : page->covered[i];
   if (fresh != ZERO && !(page->known[i] & mask) && covered == page->covered[i])
     return;
-  remember (image, page, i, doer);
+  keep_change (image, page, i, doer);
   page->words[i] &= ~omen_image_bits (mask);
   page->covered[i] = (uint8_t)covered;
   page->known[i] = (uint8_t)(fresh == ZERO ? page->known[i] | mask

@@ -13,7 +13,7 @@ doer_of (const omen_merge *merge, uint32_t t)
 }
 
 static bool
-pass (omen_merge *merge, uint32_t t, const omen_item *item)
+merge_passing (omen_merge *merge, uint32_t t, const omen_item *item)
 {
   omen_merge_pass (merge, t, item);
   return true;
@@ -96,7 +96,7 @@ do_unseen_load (omen_merge *merge, uint32_t t, const omen_item *item)
       && !omen_writers_certain (merge, t, item->a, item->size))
     return wait_unsure (merge, t);
   merge->loops = true;
-  return pass (merge, t, item);
+  return merge_passing (merge, t, item);
 }
 
 /* ---- plain accesses ---- */
@@ -106,12 +106,12 @@ do_load (omen_merge *merge, uint32_t t, const omen_item *item)
 {
   omen_doer doer;
   if (!merge->values || item->left == OMEN_LEFT_UNKNOWN)
-    return pass (merge, t, item);
+    return merge_passing (merge, t, item);
   if (OMEN_UNLIKELY (item->left == OMEN_LEFT_UNSEEN))
     return do_unseen_load (merge, t, item);
   if (OMEN_UNLIKELY (item->left == OMEN_LEFT_OUTSIDE)) {
     omen_explain_changed (merge, t, item->a, item->size);
-    return pass (merge, t, item);
+    return merge_passing (merge, t, item);
   }
   if (OMEN_UNLIKELY (item->left)) {
     omen_item again;
@@ -129,7 +129,7 @@ do_load (omen_merge *merge, uint32_t t, const omen_item *item)
     return wait_unsure (merge, t);
   doer = doer_of (merge, t);
   omen_image_learn (&merge->image, &doer, item->a, item->size, item->b);
-  return pass (merge, t, item);
+  return merge_passing (merge, t, item);
 }
 
 static bool
@@ -187,7 +187,7 @@ do_range_read (omen_merge *merge, uint32_t t, const omen_item *item)
     omen_image_learn (&merge->image, &doer, item->a + i, size,
                       omen_item_bytes (item, i, size));
   }
-  return pass (merge, t, item);
+  return merge_passing (merge, t, item);
 }
 
 static bool
@@ -227,7 +227,7 @@ do_cover (omen_merge *merge, uint32_t t, const omen_item *item)
   if (merge->values)
     omen_image_cover (&merge->image, &doer, item->a, item->b,
                       item->kind == OMEN_SITE_STACK_ALLOC);
-  return pass (merge, t, item);
+  return merge_passing (merge, t, item);
 }
 
 /* ---- atomics ---- */
@@ -359,7 +359,7 @@ do_begin (omen_merge *merge, uint32_t t, const omen_item *item)
                     own.locals ? own.locals : own.stack_end);
   if (own.locals)
     begin_locals (merge, t, own.locals, own.locals_end);
-  return pass (merge, t, item);
+  return merge_passing (merge, t, item);
 }
 
 static bool
@@ -386,7 +386,7 @@ do_join (omen_merge *merge, uint32_t t, const omen_item *item)
           || merge->file->threads.data[child].shortened
           || (merge->live && !merge->threads[child].died)))
     return wait_for_thread (merge, t);
-  return pass (merge, t, item);
+  return merge_passing (merge, t, item);
 }
 
 static bool
@@ -402,7 +402,7 @@ static bool
 do_time (omen_merge *merge, uint32_t t, const omen_item *item)
 {
   merge->threads[t].time = item->a;
-  return pass (merge, t, item);
+  return merge_passing (merge, t, item);
 }
 
 /* Records are missing before this one, unless nothing came before. */
@@ -411,7 +411,7 @@ do_gap (omen_merge *merge, uint32_t t, const omen_item *item)
 {
   omen_merge_thread *thread = &merge->threads[t];
   if (omen_cursor_position (&thread->cursor) == thread->cursor.thread->start)
-    return pass (merge, t, item);
+    return merge_passing (merge, t, item);
   thread->state = OMEN_MERGE_ENDED;
   return false;
 }
@@ -456,7 +456,7 @@ do_runtime (omen_merge *merge, uint32_t t, const omen_item *item)
     if (item->kind == OMEN_ITEM_ALLOC || item->kind == OMEN_ITEM_FREE)
       follow_memory (merge, item);
     if (item->kind != OMEN_ITEM_ALLOC)
-      return pass (merge, t, item);
+      return merge_passing (merge, t, item);
     arg = omen_item_arg (item);
     return do_forget (merge, t, item, arg & OMEN_ALLOC_SIZE,
                       arg >> 56 & OMEN_ALLOC_ZERO);
@@ -477,7 +477,7 @@ omen_merge_item (omen_merge *merge, uint32_t t, const omen_item *item)
   case OMEN_SITE_EXTERNAL:
     return do_forget (merge, t, item, item->b, false);
   default:
-    return item->kind < OMEN_ITEM_FIRST ? pass (merge, t, item)
+    return item->kind < OMEN_ITEM_FIRST ? merge_passing (merge, t, item)
                                         : do_runtime (merge, t, item);
   }
 }

@@ -169,7 +169,7 @@ drop (omen_living *living, uint32_t b)
 
 /* The block that begins there, or OMEN_NONE. */
 static uint32_t
-find (const omen_living *living, uint64_t base)
+living_at (const omen_living *living, uint64_t base)
 {
   for (uint32_t l = first_in (living, base >> PAGE_BITS); l != OMEN_NONE;
        l = living->links.data[l].next)
@@ -184,7 +184,7 @@ find (const omen_living *living, uint64_t base)
 bool
 omen_living_follow (omen_living *living, const omen_item *item)
 {
-  uint32_t b = find (living, item->a);
+  uint32_t b = living_at (living, item->a);
   if (b != OMEN_NONE)
     drop (living, b);
   if (item->kind == OMEN_ITEM_ALLOC) {

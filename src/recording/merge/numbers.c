@@ -152,7 +152,7 @@ pass_early (omen_merge *merge, const omen_item_need *need)
 }
 
 static void
-advance (omen_merge *merge, uint32_t queue)
+next_number (omen_merge *merge, uint32_t queue)
 {
   uint64_t next = merge->numbers[queue] + 1;
   while (passed_before (merge, queue, next))
@@ -167,7 +167,7 @@ pass_need (omen_merge *merge, const omen_item_need *need)
   if (need->queue >= OMEN_SHARDS)
     pass_atomic (merge, need);
   else if (need->number == merge->numbers[need->queue])
-    advance (merge, need->queue);
+    next_number (merge, need->queue);
   else if (need->number > merge->numbers[need->queue])
     pass_early (merge, need);
 }

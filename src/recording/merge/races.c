@@ -74,7 +74,7 @@ join (uint32_t *to, const uint32_t *from, uint32_t count)
 }
 
 static void
-tick (finding *f, uint32_t t, uint64_t next)
+next_clock (finding *f, uint32_t t, uint64_t next)
 {
   f->clocks[t][t]++;
   if (!f->collects)
@@ -141,7 +141,7 @@ come_before (finding *f, uint32_t t, const omen_item *item)
   if (child != OMEN_NONE)
     join (f->clocks[child], f->clocks[t], f->threads);
   if (count || forks)
-    tick (f, t, omen_cursor_position (&f->cursors[t]) + item->notes);
+    next_clock (f, t, omen_cursor_position (&f->cursors[t]) + item->notes);
 }
 
 /* ---- words ---- */
@@ -285,8 +285,8 @@ leaves_unknown (const omen_item *item)
 }
 
 static void
-collect (finding *f, uint32_t t, const omen_item *item, omen_extent extent,
-         uint64_t word, bool writes)
+collect_write (finding *f, uint32_t t, const omen_item *item,
+               omen_extent extent, uint64_t word, bool writes)
 {
   omen_race_write write;
   if (OMEN_LIKELY (omen_map_get (&f->races->racing, word) == OMEN_NONE))
@@ -374,7 +374,7 @@ collect_large (finding *f, uint32_t t, const omen_item *item,
   for (uint32_t i = 0; racing->count && i <= racing->mask; i++) {
     uint64_t word = racing->entries[i].key;
     if (word != OMEN_MAP_NO_KEY && word >= first && word <= last)
-      collect (f, t, item, extent, word, true);
+      collect_write (f, t, item, extent, word, true);
   }
 }
 
@@ -394,7 +394,7 @@ see_item (finding *f, uint32_t t, const omen_item *item)
   for (uint64_t word = extent.address / 8; extent.length && word <= last;
        word++)
     if (f->collects)
-      collect (f, t, item, extent, word, writes);
+      collect_write (f, t, item, extent, word, writes);
     else
       see_word (f, t, word, writes);
   if (orders)
@@ -415,7 +415,7 @@ begins_later (const finding *f, uint32_t t)
 
 /* Records of t are lost after the current clock. */
 static void
-lose (finding *f, uint32_t t)
+lose_thread (finding *f, uint32_t t)
 {
   omen_races *races = f->races;
   uint32_t *clocks;
@@ -435,7 +435,7 @@ see_notes (finding *f, uint32_t t, uint64_t end)
          && omen_cursor_peek (cursor, &item)) {
     if (item.kind == OMEN_ITEM_GAP
         && omen_cursor_position (cursor) != cursor->thread->start)
-      lose (f, t);
+      lose_thread (f, t);
     f->ended[t] = item.kind == OMEN_ITEM_THREAD_END;
     see_item (f, t, &item);
     omen_cursor_pass (cursor, &item);
@@ -471,7 +471,7 @@ walk (finding *f, const omen_rebuilt *order)
   for (uint32_t t = 0; t < f->threads; t++) {
     see_notes (f, t, UINT64_MAX);
     if (f->file->reader->lossy && !f->ended[t])
-      lose (f, t);
+      lose_thread (f, t);
     omen_cursor_fini (&f->cursors[t]);
   }
 }
@@ -522,7 +522,7 @@ order_by_numbers (omen_notes_file *file, omen_rebuilt *order)
 
 /* False: it costs too much. */
 static bool
-find (omen_races *races, omen_notes_file *file, const omen_rebuilt *order)
+walk_order (omen_races *races, omen_notes_file *file, const omen_rebuilt *order)
 {
   bool whole;
   finding f = {
@@ -579,7 +579,7 @@ omen_races_find (omen_races *races)
   if (races->found || races->failed)
     return races->found;
   races->found = order_by_numbers (races->file, &order)
-                 && find (races, races->file, &order);
+                 && walk_order (races, races->file, &order);
   races->failed = !races->found;
   omen_rebuilt_fini (&order);
   return races->found;

@@ -21,8 +21,8 @@ site_of (const omen_note_cursor *cursor, size_t i)
 
 /* Bytes of a load that an earlier record of the thread's has changed. */
 static void
-apply (const omen_raw_note *note, const omen_file_site *site,
-       omen_sum_load *load)
+apply_note (const omen_raw_note *note, const omen_file_site *site,
+            omen_sum_load *load)
 {
   bool store = site->kind == OMEN_SITE_STORE;
   uint64_t length = store ? site->size : note->b;
@@ -53,7 +53,7 @@ apply_own (const omen_note_cursor *cursor, omen_sum_load *load)
 {
   for (size_t k = cursor->at; k < load->at; k++)
     if (changes_memory (site_of (cursor, k)))
-      apply (&cursor->notes.data[k], site_of (cursor, k), load);
+      apply_note (&cursor->notes.data[k], site_of (cursor, k), load);
 }
 
 static void
@@ -75,7 +75,7 @@ add_load (omen_merge *merge, omen_note_cursor *cursor, omen_sum *sum, size_t i)
 
 /* The loads from the cursor on that share a checksum. */
 static void
-gather (omen_merge *merge, uint32_t t, omen_sum *sum)
+gather_loads (omen_merge *merge, uint32_t t, omen_sum *sum)
 {
   omen_note_cursor *cursor = cursor_of (merge, t);
   const omen_raw_note *notes = cursor->notes.data;
@@ -93,7 +93,7 @@ gather (omen_merge *merge, uint32_t t, omen_sum *sum)
 }
 
 static void
-settle (omen_merge *merge, uint32_t t, const omen_sum *sum, uint32_t left)
+settle_sum (omen_merge *merge, uint32_t t, const omen_sum *sum, uint32_t left)
 {
   omen_note_cursor *cursor = cursor_of (merge, t);
   for (unsigned i = 0; i < sum->count; i++)
@@ -300,7 +300,7 @@ bool
 omen_sums_fit (omen_merge *merge, uint32_t t)
 {
   omen_sum sum;
-  gather (merge, t, &sum);
+  gather_loads (merge, t, &sum);
   return !omen_ambiguous_sum (merge, t, &sum)
          && fits_for_certain (merge, t, &sum);
 }
@@ -309,21 +309,21 @@ bool
 omen_sums_ambiguous (omen_merge *merge, uint32_t t)
 {
   omen_sum sum;
-  gather (merge, t, &sum);
+  gather_loads (merge, t, &sum);
   return omen_ambiguous_sum (merge, t, &sum);
 }
 
 /* Resolves the loads if none of them races: then each saw the write before it
    in the order, or one of uninstrumented code. False: unknown. */
 static bool
-answer (omen_merge *merge, uint32_t t, omen_sum *sum)
+answer_sum (omen_merge *merge, uint32_t t, omen_sum *sum)
 {
   bool grows = omen_merge_grows (merge);
   if (!grows && first_racing (merge, t, sum) < sum->count)
     return false;
-  settle (merge, t, sum,
-          grows || sum->unknown || !sum->whole ? OMEN_LEFT_UNKNOWN
-                                               : OMEN_LEFT_OUTSIDE);
+  settle_sum (merge, t, sum,
+              grows || sum->unknown || !sum->whole ? OMEN_LEFT_UNKNOWN
+                                                   : OMEN_LEFT_OUTSIDE);
   return true;
 }
 
@@ -331,18 +331,18 @@ bool
 omen_sums_resolve (omen_merge *merge, uint32_t t)
 {
   omen_sum sum;
-  gather (merge, t, &sum);
+  gather_loads (merge, t, &sum);
   if (OMEN_UNLIKELY (omen_ambiguous_sum (merge, t, &sum)))
     return false;
   if (OMEN_LIKELY (fits_for_certain (merge, t, &sum))) {
-    settle (merge, t, &sum, 0);
+    settle_sum (merge, t, &sum, 0);
     return true;
   }
   if (sum.unknown || !sum.whole)
-    return answer (merge, t, &sum);
+    return answer_sum (merge, t, &sum);
   if (!fitted (merge, t, &sum))
     return false;
-  settle (merge, t, &sum, 0);
+  settle_sum (merge, t, &sum, 0);
   return true;
 }
 
@@ -350,13 +350,13 @@ bool
 omen_sums_own (omen_merge *merge, uint32_t t)
 {
   omen_sum sum;
-  gather (merge, t, &sum);
+  gather_loads (merge, t, &sum);
   if (sum.unknown || !sum.whole)
     return false;
   for (unsigned i = 0; i < sum.count; i++)
     if (!omen_writers_own (merge, t, sum.loads[i].address, sum.loads[i].size))
       return false;
-  settle (merge, t, &sum, OMEN_LEFT_OUTSIDE);
+  settle_sum (merge, t, &sum, OMEN_LEFT_OUTSIDE);
   return true;
 }
 
@@ -379,7 +379,7 @@ omen_sums_cut (omen_merge *merge, uint32_t t)
   unsigned first;
   uint64_t at;
   bool passed = true;
-  gather (merge, t, &sum);
+  gather_loads (merge, t, &sum);
   first = first_racing (merge, t, &sum);
   if (first == sum.count)
     first = 0;
@@ -400,9 +400,9 @@ bool
 omen_sums_answer (omen_merge *merge, uint32_t t)
 {
   omen_sum sum;
-  gather (merge, t, &sum);
+  gather_loads (merge, t, &sum);
   if (!fits_for_certain (merge, t, &sum))
-    return answer (merge, t, &sum);
-  settle (merge, t, &sum, 0);
+    return answer_sum (merge, t, &sum);
+  settle_sum (merge, t, &sum, 0);
   return true;
 }

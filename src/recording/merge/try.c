@@ -29,8 +29,8 @@ lock_of (omen_merge *merge, uint64_t address)
 }
 
 static void
-set (omen_merge *merge, struct omen_merge_lock *lock, uint64_t writers,
-     uint64_t readers)
+set_holders (omen_merge *merge, struct omen_merge_lock *lock, uint64_t writers,
+             uint64_t readers)
 {
   if (lock->writers && !writers)
     lock->released[1] = merge->step;
@@ -41,12 +41,12 @@ set (omen_merge *merge, struct omen_merge_lock *lock, uint64_t writers,
 }
 
 static void
-give (omen_merge *merge, struct omen_merge_lock *lock)
+merge_release (omen_merge *merge, struct omen_merge_lock *lock)
 {
   if (lock->writers)
-    set (merge, lock, lock->writers - 1, lock->readers);
+    set_holders (merge, lock, lock->writers - 1, lock->readers);
   else if (lock->readers)
-    set (merge, lock, 0, lock->readers - 1);
+    set_holders (merge, lock, 0, lock->readers - 1);
 }
 
 bool
@@ -64,19 +64,19 @@ omen_try_follow (omen_merge *merge, uint32_t t, const omen_item *item,
   switch (item->kind) {
   case OMEN_ITEM_ACQUIRE:
   case OMEN_ITEM_WAKE:
-    set (merge, lock, lock->writers + 1, lock->readers);
+    set_holders (merge, lock, lock->writers + 1, lock->readers);
     return true;
   case OMEN_ITEM_READ_ACQUIRE:
-    set (merge, lock, lock->writers, lock->readers + 1);
+    set_holders (merge, lock, lock->writers, lock->readers + 1);
     return true;
   case OMEN_ITEM_RELEASE:
   case OMEN_ITEM_READ_RELEASE:
-    give (merge, lock);
+    merge_release (merge, lock);
     return false;
   case OMEN_ITEM_WAIT:
   case OMEN_ITEM_LOCK_INIT:
   case OMEN_ITEM_LOCK_DESTROY:
-    set (merge, lock, 0, 0);
+    set_holders (merge, lock, 0, 0);
     return false;
   default:
     return false;

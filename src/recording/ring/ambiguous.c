@@ -95,7 +95,7 @@ bytes_race (omen_merge *merge, uint32_t t, uint64_t word, unsigned mask)
 /* ---- items ---- */
 
 static bool
-reads (const omen_merge *merge, const omen_item *item)
+item_reads (const omen_merge *merge, const omen_item *item)
 {
   switch (item->kind) {
   case OMEN_SITE_LOAD:
@@ -114,7 +114,7 @@ bool
 omen_ambiguous_read (omen_merge *merge, uint32_t t, const omen_item *item)
 {
   omen_wanted w;
-  if (OMEN_LIKELY (!merge->ambiguous) || !reads (merge, item))
+  if (OMEN_LIKELY (!merge->ambiguous) || !item_reads (merge, item))
     return false;
   for (uint64_t k = 0; omen_wanted_word (merge, item, k, &w); k++)
     if (word_ambiguous (merge, t, &w))
@@ -126,7 +126,7 @@ bool
 omen_ambiguous_source (omen_merge *merge, uint32_t t, const omen_item *item)
 {
   omen_wanted w;
-  if (!merge->ambiguous || !reads (merge, item))
+  if (!merge->ambiguous || !item_reads (merge, item))
     return false;
   for (uint64_t k = 0; omen_wanted_word (merge, item, k, &w); k++)
     if (others_write (merge, t, &w))

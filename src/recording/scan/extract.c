@@ -146,7 +146,7 @@ see_notes (walk *w)
 /* ---- batches ---- */
 
 static void
-expand (walk *w, omen_notes_reader *reader)
+expand_batch (walk *w, omen_notes_reader *reader)
 {
   uint64_t count = omen_notes_again (reader);
   omen_raw_note note;
@@ -159,7 +159,7 @@ expand (walk *w, omen_notes_reader *reader)
 static void
 keep_all (walk *w, omen_notes_reader *reader)
 {
-  expand (w, reader);
+  expand_batch (w, reader);
   for (size_t i = 0; i < w->batch.count; i++)
     keep (w, &w->batch.data[i]);
 }
@@ -256,7 +256,7 @@ see_batch (walk *w, omen_notes_reader *reader, const omen_notes_batch *batch)
     skip (w, items);
     return;
   }
-  expand (w, reader);
+  expand_batch (w, reader);
   see_notes (w);
 }
 
@@ -311,7 +311,7 @@ see_thread (walk *w, omen_notes_thread *thread)
 }
 
 static void
-forget (omen_notes_file *file)
+drop_kept (omen_notes_file *file)
 {
   for (size_t t = 0; t < file->threads.count; t++)
     OMEN_VEC_FINI (file->threads.data[t].kept);
@@ -323,7 +323,7 @@ walk_once (walk *w)
 {
   w->wants = false;
   w->items = w->kept = 0;
-  forget (w->file);
+  drop_kept (w->file);
   for (size_t t = 0; t < w->file->threads.count && !w->failed; t++)
     see_thread (w, &w->file->threads.data[t]);
   return !w->failed;
@@ -373,7 +373,7 @@ omen_extract (omen_notes_file *file)
   if (done)
     use_kept (file);
   else
-    forget (file);
+    drop_kept (file);
   if (file->limits && file->limits->hit != OMEN_LIMIT_STOP)
     file->limits->hit = hit; /* the merge has limits of its own */
   return done;

@@ -126,8 +126,8 @@ make_set (omen_word_histories *h, uint32_t set, uint32_t lock, bool add)
 }
 
 static uint32_t
-move (omen_word_histories *h, uint32_t set, uint32_t lock, bool exclusive,
-      bool add)
+changed_lockset (omen_word_histories *h, uint32_t set, uint32_t lock,
+                 bool exclusive, bool add)
 {
   uint32_t held = 2 * lock + exclusive, *entry, made;
   uint64_t key = (uint64_t)set << 33 | (uint64_t)held << 1 | add;
@@ -142,14 +142,14 @@ uint32_t
 omen_histories_take (omen_word_histories *h, uint32_t set, uint32_t lock,
                      bool exclusive)
 {
-  return move (h, set, lock, exclusive, true);
+  return changed_lockset (h, set, lock, exclusive, true);
 }
 
 uint32_t
 omen_histories_give (omen_word_histories *h, uint32_t set, uint32_t lock,
                      bool exclusive)
 {
-  return move (h, set, lock, exclusive, false);
+  return changed_lockset (h, set, lock, exclusive, false);
 }
 
 /* Is there a lock in both sets, held exclusively in at least one? */
@@ -250,7 +250,7 @@ is_same (const omen_word_histories *h, const omen_history *a,
 
 /* Interns the uses in h->room as a history. */
 static uint32_t
-intern (omen_word_histories *h, uint32_t owner, uint32_t done)
+intern_history (omen_word_histories *h, uint32_t owner, uint32_t done)
 {
   omen_history new
       = { (uint32_t)h->members.count, (uint32_t)h->room.count, owner, done };
@@ -390,11 +390,11 @@ add_use (omen_word_histories *h, const omen_history *before, uint32_t flags,
     qsort (h->room.data, h->room.count, sizeof *h->room.data, compare);
   if (done & OMEN_DONE_RENEW)
     owner = done & OMEN_DONE_OWN ? h->thread + 1 : 0;
-  return intern (h, owner, flags | (guarded ? OMEN_DONE_GUARDED : 0));
+  return intern_history (h, owner, flags | (guarded ? OMEN_DONE_GUARDED : 0));
 }
 
 static uint32_t
-find (omen_word_histories *h, uint32_t history, unsigned done)
+find_segment (omen_word_histories *h, uint32_t history, unsigned done)
 {
   const omen_history before = h->list.data[history];
   uint32_t flags = flags_after (before.done, done);
@@ -440,7 +440,7 @@ omen_history_find (omen_word_histories *h, uint32_t history, unsigned done)
   if (slot < 5 && known->segment == h->segment
       && known->next[slot] != OMEN_NONE)
     return known->next[slot];
-  next = find (h, history, done);
+  next = find_segment (h, history, done);
   if (slot == 5)
     return next;
   step = &h->steps.data[history];

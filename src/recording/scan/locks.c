@@ -75,7 +75,7 @@ add_order (omen_locks *locks, uint32_t first, uint32_t second)
 
 /* A request orders locks even if it is never granted. */
 static unsigned
-ask (omen_locks *locks, const omen_holder *holder, uint64_t address)
+scan_request (omen_locks *locks, const omen_holder *holder, uint64_t address)
 {
   uint32_t lock = lock_at (locks, address);
   for (size_t i = 0; i < holder->held.count; i++)
@@ -85,8 +85,8 @@ ask (omen_locks *locks, const omen_holder *holder, uint64_t address)
 }
 
 static unsigned
-take (omen_locks *locks, omen_word_histories *histories, omen_holder *holder,
-      uint64_t address, bool exclusive)
+scan_acquire (omen_locks *locks, omen_word_histories *histories,
+              omen_holder *holder, uint64_t address, bool exclusive)
 {
   size_t at = find_held (holder, address);
   omen_lock_held new = { address, 0, 1, exclusive };
@@ -109,8 +109,8 @@ take (omen_locks *locks, omen_word_histories *histories, omen_holder *holder,
 }
 
 static unsigned
-give (omen_locks *locks, omen_word_histories *histories, omen_holder *holder,
-      uint64_t address)
+scan_release (omen_locks *locks, omen_word_histories *histories,
+              omen_holder *holder, uint64_t address)
 {
   size_t at = find_held (holder, address);
   omen_lock_held *held;
@@ -150,18 +150,18 @@ omen_locks_see (omen_locks *locks, omen_word_histories *histories,
     return OMEN_MAY_MISUSE;
   switch (item->kind) {
   case OMEN_ITEM_REQUEST:
-    return ask (locks, holder, item->a);
+    return scan_request (locks, holder, item->a);
   case OMEN_ITEM_ACQUIRE:
-    return take (locks, histories, holder, item->a, true);
+    return scan_acquire (locks, histories, holder, item->a, true);
   case OMEN_ITEM_READ_ACQUIRE:
-    return take (locks, histories, holder, item->a, false);
+    return scan_acquire (locks, histories, holder, item->a, false);
   case OMEN_ITEM_WAKE:
-    return take (locks, histories, holder, item->parts[1].a, true);
+    return scan_acquire (locks, histories, holder, item->parts[1].a, true);
   case OMEN_ITEM_RELEASE:
   case OMEN_ITEM_READ_RELEASE:
-    return give (locks, histories, holder, item->a);
+    return scan_release (locks, histories, holder, item->a);
   case OMEN_ITEM_WAIT:
-    return give (locks, histories, holder, item->parts[1].a);
+    return scan_release (locks, histories, holder, item->parts[1].a);
   case OMEN_ITEM_LOCK_INIT:
   case OMEN_ITEM_LOCK_DESTROY:
     return see_end (holder, item);

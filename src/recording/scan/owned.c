@@ -16,7 +16,7 @@ enum { NOBODY, SHARED = 0x7fff, MADE = 0x8000 };
 /* Marks the words of large blocks; blocks of different threads may have used
    the same address one after the other. */
 static void
-fill (const omen_owned *own, omen_owned_page *page)
+fill_from_large_users (const omen_owned *own, omen_owned_page *page)
 {
   uint64_t word = page->number * OMEN_OWNED_WORDS;
   for (size_t i = 0; i < own->large.count; i++) {
@@ -39,7 +39,7 @@ omen_owned_page_of (omen_owned *own, uint64_t number)
     *entry = (uint32_t)own->pages.count;
     page->number = number;
     page->users = omen_zalloc (OMEN_OWNED_WORDS, sizeof *page->users);
-    fill (own, page);
+    fill_from_large_users (own, page);
     OMEN_VEC_PUSH (own->pages, page);
   }
   return own->near[number % OMEN_OWNED_NEAR] = own->pages.data[*entry];
@@ -89,7 +89,7 @@ use_word (user *u, uint64_t word)
 }
 
 static void
-use (user *u, uint64_t address, uint64_t length)
+use_words (user *u, uint64_t address, uint64_t length)
 {
   uint64_t last = (address + length - 1) / 8;
   for (uint64_t word = address / 8; length && word <= last; word++)
@@ -167,10 +167,10 @@ see_runtime (user *u, const omen_item *item)
   switch (item->kind) {
   case OMEN_ITEM_RANGE_READ:
   case OMEN_ITEM_RANGE_WRITE:
-    use (u, item->a, omen_item_length (item));
+    use_words (u, item->a, omen_item_length (item));
     return;
   case OMEN_ITEM_ATOMIC:
-    use (u, item->a, 16);
+    use_words (u, item->a, 16);
     return;
   case OMEN_ITEM_ALLOC:
     make (u, item->a, omen_item_arg (item) & OMEN_ALLOC_SIZE);
@@ -195,14 +195,14 @@ see_turns (user *u, const omen_plan_member *m, const uint64_t *words,
   uint64_t step = omen_member_stride (&as, words);
   uint64_t address = words[m->as.as.base] + (uint64_t)(int64_t)m->as.as.offset;
   for (; turns; turns--, address += step)
-    use (u, address, m->size);
+    use_words (u, address, m->size);
 }
 
 static void
 see_member (user *u, const omen_plan_member *m, const uint64_t *words)
 {
   if (m->kind <= OMEN_SITE_STORE)
-    use (u, omen_notes_address (&m->as, words), m->size);
+    use_words (u, omen_notes_address (&m->as, words), m->size);
   else if (m->kind == OMEN_SITE_STACK_ALLOC)
     make (u, omen_notes_address (&m->as, words), omen_plan_value (m, words));
 }

@@ -166,7 +166,7 @@ plan_of (const omen_pieces *p)
 
 /* Reads the next batch; false at the end. */
 static bool
-take (omen_pieces *p)
+next_batch (omen_pieces *p)
 {
   while (!p->wrong) {
     if (p->open && omen_notes_take (p->reader, &p->batch)) {
@@ -233,11 +233,11 @@ take_note (omen_pieces *p)
 
 /* Collects the notes of an item: its first note and all PARTs that follow. */
 static bool
-gather (omen_pieces *p)
+gather_item (omen_pieces *p)
 {
   do
     take_note (p);
-  while ((p->left || take (p)) && is_part (p));
+  while ((p->left || next_batch (p)) && is_part (p));
   return !p->wrong;
 }
 
@@ -276,13 +276,13 @@ omen_pieces_peek (omen_pieces *p, omen_note_piece *piece)
 {
   *piece = (omen_note_piece){ 0 };
   if (!p->held) {
-    if (!p->left && !take (p))
+    if (!p->left && !next_batch (p))
       return false;
     if (!p->batch.range && !plan_of (p)->runtime)
       return give_plan (p, piece);
     if (is_part (p))
       return is_wrong (p);
-    p->held = gather (p);
+    p->held = gather_item (p);
     p->items++;
   }
   piece->item = item_of (p);

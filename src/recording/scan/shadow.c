@@ -32,7 +32,7 @@ omen_shadow_fini (omen_shadow *shadow)
 /* Initializes a new page from the large blocks that cover it; the last one is
    valid. */
 static void
-fill (omen_shadow *shadow, omen_shadow_page *page)
+fill_from_large (omen_shadow *shadow, omen_shadow_page *page)
 {
   for (size_t k = 0; k < shadow->large.count; k++) {
     const omen_large_block *block = &shadow->large.data[k];
@@ -53,7 +53,7 @@ omen_shadow_find (omen_shadow *shadow, uint64_t number)
     omen_shadow_page *page = omen_zalloc (1, sizeof *page);
     *entry = (uint32_t)shadow->pages.count;
     page->number = number;
-    fill (shadow, page);
+    fill_from_large (shadow, page);
     OMEN_VEC_PUSH (shadow->pages, page);
   }
   return shadow->near[number % OMEN_SHADOW_NEAR] = shadow->pages.data[*entry];

@@ -43,7 +43,7 @@ omen_walk_resume (omen_scan_walk *w)
 
 /* Starts a new segment, as the set that a segment comes after is fixed. */
 static void
-tick (omen_scan_walk *w)
+next_segment (omen_scan_walk *w)
 {
   omen_walk_me (w)->clocks[w->now]++;
   omen_walk_resume (w);
@@ -59,7 +59,7 @@ see_fork (omen_scan_walk *w, const omen_item *item)
     return;
   join_clocks (w, w->walkers.data[child].clocks, omen_walk_me (w)->clocks);
   w->walkers.data[child].born = w->walkers.data[child].forked = true;
-  tick (w);
+  next_segment (w);
 }
 
 /* False: it must wait for the thread's end. A log of all threads is in order
@@ -75,7 +75,7 @@ see_join (omen_scan_walk *w, const omen_item *item, bool one_log)
   if (omen_walk_me (w)->holder.held.count)
     w->candidates |= OMEN_MAY_DEADLOCK;
   join_clocks (w, omen_walk_me (w)->clocks, w->walkers.data[child].clocks);
-  tick (w);
+  next_segment (w);
   return true;
 }
 
@@ -110,7 +110,7 @@ see_arrive (omen_scan_walk *w, const omen_item *item)
   }
   join_clocks (w, r->clocks, omen_walk_me (w)->clocks);
   r->missing--;
-  tick (w);
+  next_segment (w);
 }
 
 static bool
@@ -125,7 +125,7 @@ see_depart (omen_scan_walk *w, const omen_item *item)
     return false;
   *omen_map_at (&omen_walk_me (w)->rounds, item->a) = OMEN_NONE;
   join_clocks (w, omen_walk_me (w)->clocks, r->clocks);
-  tick (w);
+  next_segment (w);
   if (!--r->leaving) {
     omen_free (r->clocks);
     r->clocks = NULL;

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 static bool
-before (void)
+before_exec (void)
 {
   if (omen_life_is_first ())
     omen_monitor_end ();
@@ -28,7 +28,7 @@ before (void)
 }
 
 static int
-after (bool sealed, int result)
+exec_failed (bool sealed, int result)
 {
   if (sealed) {
     omen_file_unseal ();
@@ -44,8 +44,8 @@ after (bool sealed, int result)
   {                                                                            \
     static int (*real) parameters;                                             \
     omen_real (&real, #name);                                                  \
-    bool sealed = before ();                                                   \
-    return after (sealed, real arguments);                                     \
+    bool sealed = before_exec ();                                              \
+    return exec_failed (sealed, real arguments);                               \
   }
 
 EXEC (execve, (const char *path, char *const words[], char *const values[]),

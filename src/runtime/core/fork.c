@@ -13,7 +13,7 @@
    they run last before the fork and first after it. Latches are held across it,
    so that what they guard is consistent in the child. */
 static void
-before (void)
+before_fork (void)
 {
   omen_process_fork ();
   omen_serve_depends (OMEN_SERVED_PROCESSES);
@@ -87,5 +87,5 @@ in_child (void)
 void
 omen_fork_start (void)
 {
-  pthread_atfork (before, in_parent, in_child);
+  pthread_atfork (before_fork, in_parent, in_child);
 }

@@ -35,7 +35,7 @@ next_word (const char **text)
 }
 
 static bool
-is (const char *text, const char *name)
+text_is (const char *text, const char *name)
 {
   size_t length = omen_bytes_length (name);
   return omen_bytes_length (text) == length
@@ -60,7 +60,7 @@ read_number (const char *text, const unit *units, uint64_t *number)
         || __builtin_add_overflow (n, (uint64_t)(*text - '0'), &n))
       return false;
   for (; units->name; units++)
-    if (is (text, units->name))
+    if (text_is (text, units->name))
       return !__builtin_mul_overflow (n, units->factor, number) && *number;
   return false;
 }
@@ -92,7 +92,7 @@ read_limit (const char *text)
 static bool
 read_grace (const char *text)
 {
-  if (is (text, "0")) {
+  if (text_is (text, "0")) {
     omen_rt_options.exit_grace_ms = 0;
     return true;
   }
@@ -118,7 +118,7 @@ read_output (const char *text)
 static bool
 read_schedule (const char *text)
 {
-  if (is (text, "free"))
+  if (text_is (text, "free"))
     return true;
   return keep_text (omen_rt_options.schedule, sizeof omen_rt_options.schedule,
                     text);
@@ -184,7 +184,7 @@ read_option (const char **text)
   char *value = cut_value ();
   for (size_t i = 0; i < OMEN_COUNT (options); i++) {
     const struct option *option = &options[i];
-    if (!is (word, option->name))
+    if (!text_is (word, option->name))
       continue;
     if (option->flag) {
       *option->flag = true;

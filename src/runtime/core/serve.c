@@ -59,7 +59,7 @@ map_answer (void)
 /* ---- requests ---- */
 
 static bool
-get (int fd, void *to, size_t size)
+receive_all (int fd, void *to, size_t size)
 {
   for (size_t got = 0; got < size;) {
     long n = omen_call (SYS_read, fd, (long)((char *)to + got),
@@ -72,7 +72,7 @@ get (int fd, void *to, size_t size)
 }
 
 static void
-put (int fd, const void *data, size_t size)
+reply (int fd, const void *data, size_t size)
 {
   omen_call (SYS_write, fd, (long)data, (long)size, 0, 0, 0);
 }
@@ -81,8 +81,8 @@ static bool
 get_request (int fd)
 {
   uint32_t length;
-  if (!get (fd, &length, sizeof length) || length >= sizeof text
-      || !get (fd, text, length))
+  if (!receive_all (fd, &length, sizeof length) || length >= sizeof text
+      || !receive_all (fd, text, length))
     return false;
   text[length] = 0;
   return true;
@@ -133,7 +133,7 @@ omen_serve (int fd)
       omen_call (SYS_setpgid, 0, 0, 0, 0, 0, 0);
       return text;
     }
-    put (fd, &child, sizeof child);
+    reply (fd, &child, sizeof child);
     if (child > 0)
       omen_call (SYS_wait4, child, (long)&status, 0, 0, 0, 0);
     if (child > 0)
@@ -141,7 +141,7 @@ omen_serve (int fd)
     const omen_served served
         = { status,
             answer->depends | (answer->clocks ? OMEN_SERVED_CLOCK : 0) };
-    put (fd, &served, sizeof served);
+    reply (fd, &served, sizeof served);
   }
   omen_call (SYS_exit_group, 0, 0, 0, 0, 0, 0);
   return NULL;

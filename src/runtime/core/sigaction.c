@@ -67,7 +67,7 @@ our_action (const struct sigaction *action)
 
 /* The latch is held. If the kernel refuses, nothing changes. */
 static int
-set (int number, const struct sigaction *action)
+set_action (int number, const struct sigaction *action)
 {
   struct sigaction ours;
   bool for_us = is_for_us (number, action);
@@ -93,7 +93,7 @@ omen_sigaction_take (int number, struct sigaction *action)
   *action = wanted[number];
   if (action->sa_flags & SA_RESETHAND && action->sa_handler != SIG_DFL) {
     struct sigaction plain = { .sa_handler = SIG_DFL };
-    set (number, &plain);
+    set_action (number, &plain);
   }
   omen_latch_give (&latch);
   omen_busy_end ();
@@ -113,7 +113,8 @@ omen_sigaction_handles (void)
 }
 
 static int
-change (int number, const struct sigaction *action, struct sigaction *old)
+change_action (int number, const struct sigaction *action,
+               struct sigaction *old)
 {
   struct sigaction seen = { 0 };
   int result = 0;
@@ -124,7 +125,7 @@ change (int number, const struct sigaction *action, struct sigaction *old)
   else
     result = omen_sigaction_real (number, NULL, &seen);
   if (!result && action)
-    result = set (number, action);
+    result = set_action (number, action);
   bool handles = !result && action && is_for_us (number, action)
                  && action->sa_handler != SIG_DFL;
   omen_latch_give (&latch);
@@ -144,7 +145,7 @@ omen_signals_start (void)
     if (number != SIGKILL && number != SIGSTOP
         && !omen_sigaction_real (number, NULL, &action)
         && is_for_us (number, &action))
-      set (number, &action);
+      set_action (number, &action);
   }
 }
 
@@ -164,7 +165,7 @@ sigaction (int number, const struct sigaction *action, struct sigaction *old)
   struct sigaction copy;
   if (action)
     copy = *action;
-  return change (number, action ? &copy : NULL, old);
+  return change_action (number, action ? &copy : NULL, old);
 }
 
 static sighandler_t

@@ -206,7 +206,8 @@ omen_signal_unwound (omen_self *self)
 }
 
 static void
-enter (omen_self *self, const siginfo_t *info, const ucontext_t *context)
+enter_handler (omen_self *self, const siginfo_t *info,
+               const ucontext_t *context)
 {
   omen_handler *handler = &self->handler[self->handlers % OMEN_HANDLERS];
   uintptr_t frame = (uintptr_t)context;
@@ -236,7 +237,7 @@ handle (const struct sigaction *action, int number, siginfo_t *info,
   hold (&held);
   if (omen_rt_replay)
     omen_sched_enter (); /* in its turn */
-  enter (self, info, context);
+  enter_handler (self, info, context);
   uint32_t depth = self->handlers;
   omen_replay_handles (true);
   call (action, number, info, context);

@@ -202,7 +202,7 @@ omen_stuck_look (void)
 /* ---- waits ---- */
 
 static void
-change (omen_self *self, const omen_waits *to)
+set_waits (omen_self *self, const omen_waits *to)
 {
   if (to->why) {
     self->waits_object = to->object;
@@ -222,7 +222,7 @@ omen_stuck_begin (enum omen_stuck_why why, const volatile void *object,
     return (omen_waits){ 0 };
   const omen_waits before
       = { self->waits_for, self->waits_object, self->waits_pc };
-  change (self, &now);
+  set_waits (self, &now);
   if (why && omen_rt_options.end_stuck && !omen_rt_scheduled
       && !__atomic_load_n (&has_checker, __ATOMIC_RELAXED)
       && !__atomic_exchange_n (&has_checker, 1, __ATOMIC_RELAXED))
@@ -234,7 +234,7 @@ void
 omen_stuck_again (const omen_waits *before)
 {
   if (omen_rt_self)
-    change (omen_rt_self, before);
+    set_waits (omen_rt_self, before);
 }
 
 void

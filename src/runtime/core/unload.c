@@ -52,7 +52,7 @@ let_others_say (void)
 }
 
 static void *
-load (const char *name, int flags, uint64_t pc)
+open_library (const char *name, int flags, uint64_t pc)
 {
   void *handle;
   __atomic_fetch_add (&loading, 1, __ATOMIC_ACQ_REL);
@@ -72,7 +72,7 @@ dlopen (const char *name, int flags)
 {
   if (depends_on_caller (name) || !omen_enabled ())
     return OMEN_REAL (dlopen) (name, flags);
-  return load (name, flags, OMEN_PC);
+  return open_library (name, flags, OMEN_PC);
 }
 
 OMEN_EXPORT int

@@ -97,7 +97,7 @@ in_progress (const guard *g)
 }
 
 static int
-acquire (guard *g)
+guard_acquire (guard *g)
 {
   static bool missing;
   if (!missing && OMEN_REAL (__cxa_guard_acquire))
@@ -132,7 +132,7 @@ __cxa_guard_acquire (guard *g)
   if (omen_enabled () && omen_rt_scheduled)
     while (in_progress (g))
       omen_sched_wait (g);
-  int result = acquire (g);
+  int result = guard_acquire (g);
   if (!result && omen_enabled ()) {
     uint64_t ticket;
     do

@@ -20,7 +20,7 @@ skip (omen_format_cursor *c, char character)
 }
 
 static long
-number (omen_format_cursor *c)
+parse_width (omen_format_cursor *c)
 {
   long value = -1;
   for (char digit; (digit = peek (c)) >= '0' && digit <= '9'; c->at++)
@@ -34,7 +34,7 @@ static unsigned
 position (omen_format_cursor *c)
 {
   size_t start = c->at;
-  long value = number (c);
+  long value = parse_width (c);
   if (value > 0 && skip (c, '$'))
     return (unsigned)value;
   c->at = start;
@@ -93,10 +93,10 @@ omen_next_printf (omen_format_cursor *c)
   while (peek (c) && strchr ("-+ #0'I", peek (c)))
     c->at++;
   conversion.width_argument = given (c);
-  conversion.width = number (c);
+  conversion.width = parse_width (c);
   if (skip (c, '.')) {
     conversion.precision_argument = given (c);
-    conversion.precision = number (c);
+    conversion.precision = parse_width (c);
     if (!conversion.precision_argument && conversion.precision < 0)
       conversion.precision = 0;
   }
@@ -128,7 +128,7 @@ omen_next_scanf (omen_format_cursor *c)
   conversion.argument = position (c);
   for (; peek (c) && strchr ("*'I", peek (c)); c->at++)
     conversion.suppressed |= peek (c) == '*';
-  conversion.width = number (c);
+  conversion.width = parse_width (c);
   conversion.allocated = skip (c, 'm');
   finish_conversion (&conversion, c);
   if (conversion.letter == '[')

@@ -14,7 +14,7 @@ up_to (const void *at, const void *found, size_t size)
 
 /* memcmp reads up to the first byte that differs. */
 static void
-compared (const void *left, const void *right, size_t size, uint64_t pc)
+compared_bytes (const void *left, const void *right, size_t size, uint64_t pc)
 {
   const char *a = left, *b = right;
   size_t same = 0;
@@ -46,9 +46,9 @@ OMEN_LIBC (void *, memset, (void *to, int byte, size_t size), (to, byte, size),
 OMEN_LIBC (void *, __memset_chk, (void *to, int byte, size_t size, size_t room),
            (to, byte, size, room), , omen_wrote (to, size, pc))
 OMEN_LIBC (int, memcmp, (const void *left, const void *right, size_t size),
-           (left, right, size), compared (left, right, size, pc), )
+           (left, right, size), compared_bytes (left, right, size, pc), )
 OMEN_LIBC (int, bcmp, (const void *left, const void *right, size_t size),
-           (left, right, size), compared (left, right, size, pc), )
+           (left, right, size), compared_bytes (left, right, size, pc), )
 OMEN_LIBC (void *, memchr, (const void *at, int byte, size_t size),
            (at, byte, size), , omen_read (at, up_to (at, result, size), pc))
 OMEN_LIBC (void *, memrchr, (const void *at, int byte, size_t size),

@@ -104,7 +104,7 @@ operand (uint32_t packed, unsigned shift)
 }
 
 static uint32_t
-change (uint32_t old, uint32_t packed)
+futex_operation (uint32_t old, uint32_t packed)
 {
   uint32_t with = (uint32_t)operand (packed, 12);
   if (packed >> 28 & FUTEX_OP_OPARG_SHIFT)
@@ -151,9 +151,9 @@ wake_op_in_turn (const omen_futex *f)
       || (packed >> 24 & 15) > FUTEX_OP_CMP_GE)
     return fails (ENOSYS);
   old = __atomic_load_n (f->other, __ATOMIC_ACQUIRE);
-  while (!__atomic_compare_exchange_n (f->other, &old, change (old, packed),
-                                       false, __ATOMIC_SEQ_CST,
-                                       __ATOMIC_ACQUIRE))
+  while (!__atomic_compare_exchange_n (f->other, &old,
+                                       futex_operation (old, packed), false,
+                                       __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE))
     ;
   long woken = wake_waiters (f, f->word, f->value ? f->value : 1, UINT32_MAX);
   uint32_t most = (uint32_t)f->time;

@@ -9,8 +9,8 @@
 
 /* A comparison reads both up to the first difference or the end. */
 static void
-compared (const char *left, const char *right, size_t most, bool fold,
-          uint64_t pc)
+compared_strings (const char *left, const char *right, size_t most, bool fold,
+                  uint64_t pc)
 {
   size_t same = 0;
   while (same < most && left[same]
@@ -76,13 +76,15 @@ OMEN_LIBC (size_t, strlen, (const char *text), (text), ,
 OMEN_LIBC (size_t, strnlen, (const char *text, size_t most), (text, most), ,
            omen_read (text, result + (result < most), pc))
 OMEN_LIBC (int, strcmp, (const char *left, const char *right), (left, right),
-           compared (left, right, ALL, false, pc), )
+           compared_strings (left, right, ALL, false, pc), )
 OMEN_LIBC (int, strncmp, (const char *left, const char *right, size_t most),
-           (left, right, most), compared (left, right, most, false, pc), )
+           (left, right, most),
+           compared_strings (left, right, most, false, pc), )
 OMEN_LIBC (int, strcasecmp, (const char *left, const char *right),
-           (left, right), compared (left, right, ALL, true, pc), )
+           (left, right), compared_strings (left, right, ALL, true, pc), )
 OMEN_LIBC (int, strncasecmp, (const char *left, const char *right, size_t most),
-           (left, right, most), compared (left, right, most, true, pc), )
+           (left, right, most),
+           compared_strings (left, right, most, true, pc), )
 OMEN_LIBC (int, strcoll, (const char *left, const char *right), (left, right),
            (omen_read_text (left, ALL, pc), omen_read_text (right, ALL, pc)), )
 OMEN_LIBC (size_t, strxfrm, (char *to, const char *from, size_t size),

@@ -18,7 +18,7 @@ call_futex (const long a[6], uint64_t pc)
 }
 
 static void
-before (long number, const long a[6], uint64_t pc)
+before_syscall (long number, const long a[6], uint64_t pc)
 {
   switch (number) {
   case SYS_write:
@@ -45,7 +45,7 @@ before (long number, const long a[6], uint64_t pc)
 }
 
 static void
-after (long number, const long a[6], long result, uint64_t pc)
+after_syscall (long number, const long a[6], long result, uint64_t pc)
 {
   switch (number) {
   case SYS_read:
@@ -80,9 +80,9 @@ syscall (long number, ...)
     return OMEN_REAL (syscall) (number, a[0], a[1], a[2], a[3], a[4], a[5]);
   if (number == SYS_futex)
     return call_futex (a, OMEN_PC);
-  before (number, a, OMEN_PC);
+  before_syscall (number, a, OMEN_PC);
   long result
       = OMEN_REAL (syscall) (number, a[0], a[1], a[2], a[3], a[4], a[5]);
-  after (number, a, result, OMEN_PC);
+  after_syscall (number, a, result, OMEN_PC);
   return result;
 }

@@ -210,7 +210,7 @@ OMEN_LIBC_BLOCKS (int, epoll_pwait2,
 
 /* There may be more descriptors than an fd_set holds. */
 static bool
-has (const fd_set *set, int fd)
+has_descriptor (const fd_set *set, int fd)
 {
   return set && ((const uint64_t *)set)[fd / 64] >> fd % 64 & 1;
 }
@@ -223,7 +223,7 @@ selected (fd_set *in, fd_set *out, fd_set *odd, int count, int result,
   if (result < 0)
     return;
   for (int fd = 0; fd < count; fd++)
-    if (has (in, fd) || has (odd, fd))
+    if (has_descriptor (in, fd) || has_descriptor (odd, fd))
       omen_channel_after (fd, pc);
   for (int i = 0; i < 3; i++)
     if (sets[i])

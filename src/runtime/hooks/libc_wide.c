@@ -10,8 +10,8 @@
 #define WIDE sizeof (wchar_t)
 
 static void
-compared (const wchar_t *left, const wchar_t *right, size_t most, bool zero,
-          uint64_t pc)
+compared_wide (const wchar_t *left, const wchar_t *right, size_t most,
+               bool zero, uint64_t pc)
 {
   size_t same = 0;
   while (same < most && left[same] == right[same] && !(zero && !left[same]))
@@ -47,7 +47,7 @@ OMEN_LIBC (wchar_t *, wmemset, (wchar_t * to, wchar_t c, size_t size),
            (to, c, size), , omen_wrote (to, size *WIDE, pc))
 OMEN_LIBC (int, wmemcmp,
            (const wchar_t *left, const wchar_t *right, size_t size),
-           (left, right, size), compared (left, right, size, false, pc), )
+           (left, right, size), compared_wide (left, right, size, false, pc), )
 OMEN_LIBC (wchar_t *, wmemchr, (const wchar_t *text, wchar_t c, size_t size),
            (text, c, size), ,
            omen_read (text,
@@ -81,10 +81,10 @@ OMEN_LIBC (size_t, wcslen, (const wchar_t *text), (text), ,
 OMEN_LIBC (size_t, wcsnlen, (const wchar_t *text, size_t most), (text, most), ,
            omen_read (text, (result + (result < most)) * WIDE, pc))
 OMEN_LIBC (int, wcscmp, (const wchar_t *left, const wchar_t *right),
-           (left, right), compared (left, right, ALL, true, pc), )
+           (left, right), compared_wide (left, right, ALL, true, pc), )
 OMEN_LIBC (int, wcsncmp,
            (const wchar_t *left, const wchar_t *right, size_t most),
-           (left, right, most), compared (left, right, most, true, pc), )
+           (left, right, most), compared_wide (left, right, most, true, pc), )
 OMEN_LIBC (wchar_t *, wcschr, (const wchar_t *text, wchar_t c), (text, c), ,
            searched (text, result, pc))
 OMEN_LIBC (wchar_t *, wcsrchr, (const wchar_t *text, wchar_t c), (text, c),

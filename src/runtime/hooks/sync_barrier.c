@@ -33,7 +33,7 @@ pthread_barrier_init (pthread_barrier_t *restrict barrier,
 }
 
 static int
-destroy (void *barrier)
+barrier_destroy (void *barrier)
 {
   return OMEN_REAL (pthread_barrier_destroy) (barrier);
 }
@@ -41,7 +41,7 @@ destroy (void *barrier)
 OMEN_EXPORT int
 pthread_barrier_destroy (pthread_barrier_t *barrier)
 {
-  return omen_object_destroy (barrier, destroy, OMEN_PC);
+  return omen_object_destroy (barrier, barrier_destroy, OMEN_PC);
 }
 
 static int

@@ -58,7 +58,7 @@ pthread_cond_init (cond *restrict condition,
 }
 
 static int
-destroy (void *condition)
+cond_destroy (void *condition)
 {
   return OMEN_REAL (pthread_cond_destroy) (condition);
 }
@@ -66,7 +66,7 @@ destroy (void *condition)
 int
 omen_cond_destroy (cond *condition, uint64_t pc)
 {
-  return omen_object_destroy (condition, destroy, pc);
+  return omen_object_destroy (condition, cond_destroy, pc);
 }
 
 OMEN_EXPORT int
@@ -101,7 +101,7 @@ note_wait (const waiting *w, enum omen_item_kind kind)
 }
 
 static int
-block (cond *condition, pthread_mutex_t *mutex, omen_until until)
+cond_block (cond *condition, pthread_mutex_t *mutex, omen_until until)
 {
   struct timespec room;
   until = omen_until_real (until, &room);
@@ -155,7 +155,7 @@ wait_free (waiting *w, omen_until until)
   if (is_ours (w, until))
     omen_stuck_begin (OMEN_STUCK_CONDITION, w->condition, w->pc);
   pthread_cleanup_push (cancelled, w);
-  result = block (w->condition, w->mutex, until);
+  result = cond_block (w->condition, w->mutex, until);
   pthread_cleanup_pop (0);
   omen_stuck_end ();
   return result;
@@ -216,7 +216,7 @@ wait_away (waiting *w, omen_until until)
 {
   if (!until.at)
     omen_stuck_begin (OMEN_STUCK_CONDITION, w->condition, w->pc);
-  int result = block (w->condition, w->mutex, until);
+  int result = cond_block (w->condition, w->mutex, until);
   omen_stuck_end ();
   return result;
 }
@@ -229,7 +229,7 @@ omen_cond_wait (cond *condition, pthread_mutex_t *mutex, omen_until until,
     waiting w = { condition, mutex, 0, pc, false };
     return omen_rt_disabled & OMEN_DISABLED_AWAY
                ? wait_away (&w, until)
-               : block (condition, mutex, until);
+               : cond_block (condition, mutex, until);
   }
   waiting w = { condition, mutex, omen_mutex_flags (mutex), pc, false };
   if (!is_ours (&w, until)) /* it may end in other ways than by a notify */
@@ -249,7 +249,7 @@ omen_cond_wait (cond *condition, pthread_mutex_t *mutex, omen_until until,
 }
 
 static int
-notify (cond *condition, bool all)
+signal_or_broadcast (cond *condition, bool all)
 {
   return all ? OMEN_REAL (pthread_cond_broadcast) (condition)
              : OMEN_REAL (pthread_cond_signal) (condition);
@@ -260,14 +260,14 @@ omen_cond_notify (cond *condition, bool all, uint64_t pc)
 {
   enum omen_item_kind kind = all ? OMEN_ITEM_NOTIFY_ALL : OMEN_ITEM_NOTIFY;
   if (!omen_enabled ())
-    return notify (condition, all);
+    return signal_or_broadcast (condition, all);
   if (omen_rt_scheduled)
     omen_sched_point (kind, condition);
   if (is_shared (condition))
     omen_outside_before (pc);
   omen_shard_lock (condition);
   omen_log_now (kind, condition, 0, pc);
-  int result = notify (condition, all);
+  int result = signal_or_broadcast (condition, all);
   omen_shard_unlock (condition);
   if (omen_rt_scheduled)
     omen_sched_wake (condition, all);
@@ -322,7 +322,7 @@ notify_fast (cond *condition, bool all, uint64_t pc)
   }
   omen_shard_lock (condition);
   omen_item_now (kind, condition, 0, pc);
-  int result = notify (condition, all);
+  int result = signal_or_broadcast (condition, all);
   omen_shard_unlock (condition);
   return result;
 }

@@ -48,13 +48,13 @@ unlock_never_fails (const pthread_mutex_t *mutex)
 }
 
 static int
-attempt (void *mutex)
+mutex_attempt (void *mutex)
 {
   return OMEN_REAL (pthread_mutex_trylock) (mutex);
 }
 
 static int
-block (void *mutex, omen_until until)
+mutex_block (void *mutex, omen_until until)
 {
   struct timespec room;
   until = omen_until_real (until, &room);
@@ -66,7 +66,7 @@ block (void *mutex, omen_until until)
 }
 
 static bool
-refuses (const void *lock)
+mutex_refuses (const void *lock)
 {
   const pthread_mutex_t *mutex = lock;
   return (kind_of (mutex) & TYPE) == PTHREAD_MUTEX_ERRORCHECK
@@ -74,7 +74,7 @@ refuses (const void *lock)
 }
 
 static enum omen_item_kind
-failed (const void *mutex)
+mutex_failed (const void *mutex)
 {
   return OMEN_ITEM_TRY_FAIL;
 }
@@ -89,7 +89,8 @@ is_ours (const void *lock)
 }
 
 static const omen_lock_family family
-    = { attempt, block, refuses, failed, OMEN_ITEM_ACQUIRE, is_ours, true };
+    = { mutex_attempt,     mutex_block, mutex_refuses, mutex_failed,
+        OMEN_ITEM_ACQUIRE, is_ours,     true };
 
 static int
 release_mutex (void *mutex)
@@ -98,7 +99,7 @@ release_mutex (void *mutex)
 }
 
 static int
-destroy (void *mutex)
+mutex_destroy (void *mutex)
 {
   return OMEN_REAL (pthread_mutex_destroy) (mutex);
 }
@@ -107,7 +108,7 @@ int
 omen_mutex_lock (pthread_mutex_t *mutex, omen_until until, uint64_t pc)
 {
   if (!omen_enabled ())
-    return block (mutex, until);
+    return mutex_block (mutex, until);
   omen_safepoint_soon ();
   return omen_lock_take (&family, mutex, until, omen_mutex_flags (mutex), pc);
 }
@@ -116,7 +117,7 @@ int
 omen_mutex_trylock (pthread_mutex_t *mutex, uint64_t pc)
 {
   if (!omen_enabled ())
-    return attempt (mutex);
+    return mutex_attempt (mutex);
   omen_safepoint_soon ();
   return omen_lock_try (&family, mutex, omen_mutex_flags (mutex), pc);
 }
@@ -137,7 +138,7 @@ int
 omen_mutex_retake (pthread_mutex_t *mutex, uint64_t pc)
 {
   int result;
-  while ((result = attempt (mutex)) == EBUSY)
+  while ((result = mutex_attempt (mutex)) == EBUSY)
     omen_lock_await (&family, mutex, pc);
   return result;
 }
@@ -155,8 +156,8 @@ static int
 destroy_mutex (pthread_mutex_t *mutex, uint64_t pc)
 {
   if (!omen_enabled ())
-    return destroy (mutex);
-  return omen_lock_destroy (mutex, destroy, omen_mutex_flags (mutex), pc);
+    return mutex_destroy (mutex);
+  return omen_lock_destroy (mutex, mutex_destroy, omen_mutex_flags (mutex), pc);
 }
 
 static void

@@ -65,7 +65,7 @@ block_write (void *lock, omen_until until)
 }
 
 static bool
-refuses (const void *lock)
+rwlock_refuses (const void *lock)
 {
   return writer_of (lock) == gettid ();
 }
@@ -90,12 +90,14 @@ is_ours (const void *lock)
   return !((const rwlock *)lock)->__data.__shared;
 }
 
-static const omen_lock_family reading
-    = { attempt_read,           block_read, refuses, failed_read,
-        OMEN_ITEM_READ_ACQUIRE, is_ours,    true };
+static const omen_lock_family reading = {
+  attempt_read, block_read, rwlock_refuses, failed_read, OMEN_ITEM_READ_ACQUIRE,
+  is_ours,      true
+};
 static const omen_lock_family writing
-    = { attempt_write,     block_write, refuses, failed_write,
-        OMEN_ITEM_ACQUIRE, is_ours,     true };
+    = { attempt_write, block_write,       rwlock_refuses,
+        failed_write,  OMEN_ITEM_ACQUIRE, is_ours,
+        true };
 
 static int
 release_rwlock (void *lock)
@@ -104,7 +106,7 @@ release_rwlock (void *lock)
 }
 
 static int
-destroy (void *lock)
+rwlock_destroy (void *lock)
 {
   return OMEN_REAL (pthread_rwlock_destroy) (lock);
 }
@@ -211,6 +213,6 @@ OMEN_EXPORT int
 pthread_rwlock_destroy (rwlock *lock)
 {
   if (!omen_enabled ())
-    return destroy (lock);
-  return omen_lock_destroy (lock, destroy, OMEN_LOCK_RW, OMEN_PC);
+    return rwlock_destroy (lock);
+  return omen_lock_destroy (lock, rwlock_destroy, OMEN_LOCK_RW, OMEN_PC);
 }

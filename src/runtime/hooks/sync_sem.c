@@ -23,7 +23,7 @@ OMEN_NEXT (int, sem_timedwait, (sem_t *, const struct timespec *));
 OMEN_NEXT (int, sem_clockwait, (sem_t *, clockid_t, const struct timespec *));
 
 static int
-block (sem_t *sem, omen_until until)
+sem_block (sem_t *sem, omen_until until)
 {
   struct timespec room;
   until = omen_until_real (until, &room);
@@ -98,7 +98,7 @@ wait_free (sem_t *sem, omen_until until)
 {
   if (!OMEN_REAL (sem_trywait) (sem))
     return 0;
-  return errno == EAGAIN ? block (sem, until) : -1;
+  return errno == EAGAIN ? sem_block (sem, until) : -1;
 }
 
 static int
@@ -119,7 +119,7 @@ static int
 take_semaphore (sem_t *sem, omen_until until, uint64_t pc)
 {
   if (!omen_enabled ())
-    return block (sem, until);
+    return sem_block (sem, until);
   int result, saved = errno;
   if (omen_rt_scheduled)
     omen_sched_point (OMEN_ITEM_SEM_DOWN, sem);
@@ -229,7 +229,7 @@ sem_init (sem_t *sem, int shared, unsigned value)
 }
 
 static int
-destroy (void *sem)
+sem_destroy_here (void *sem)
 {
   return OMEN_REAL (sem_destroy) (sem);
 }
@@ -237,7 +237,7 @@ destroy (void *sem)
 OMEN_EXPORT int
 sem_destroy (sem_t *sem)
 {
-  return omen_object_destroy (sem, destroy, OMEN_PC);
+  return omen_object_destroy (sem, sem_destroy_here, OMEN_PC);
 }
 
 /* Only the call that creates a semaphore knows its count. Where the flags leave

@@ -9,25 +9,25 @@ OMEN_NEXT (int, pthread_spin_init, (pthread_spinlock_t *, int));
 OMEN_NEXT (int, pthread_spin_destroy, (pthread_spinlock_t *));
 
 static int
-attempt (void *lock)
+spin_attempt (void *lock)
 {
   return OMEN_REAL (pthread_spin_trylock) (lock);
 }
 
 static int
-block (void *lock, omen_until until)
+spin_block (void *lock, omen_until until)
 {
   return OMEN_REAL (pthread_spin_lock) (lock);
 }
 
 static bool
-refuses (const void *lock)
+spin_refuses (const void *lock)
 {
   return false;
 }
 
 static enum omen_item_kind
-failed (const void *lock)
+spin_failed (const void *lock)
 {
   return OMEN_ITEM_TRY_FAIL;
 }
@@ -41,7 +41,8 @@ is_ours (const void *lock)
 }
 
 static const omen_lock_family family
-    = { attempt, block, refuses, failed, OMEN_ITEM_ACQUIRE, is_ours, false };
+    = { spin_attempt,      spin_block, spin_refuses, spin_failed,
+        OMEN_ITEM_ACQUIRE, is_ours,    false };
 
 static int
 release_spin (void *lock)
@@ -50,7 +51,7 @@ release_spin (void *lock)
 }
 
 static int
-destroy (void *lock)
+spin_destroy (void *lock)
 {
   return OMEN_REAL (pthread_spin_destroy) (lock);
 }
@@ -95,5 +96,6 @@ pthread_spin_destroy (pthread_spinlock_t *lock)
 {
   if (!omen_enabled ())
     return OMEN_REAL (pthread_spin_destroy) (lock);
-  return omen_lock_destroy ((void *)lock, destroy, OMEN_LOCK_SPIN, OMEN_PC);
+  return omen_lock_destroy ((void *)lock, spin_destroy, OMEN_LOCK_SPIN,
+                            OMEN_PC);
 }

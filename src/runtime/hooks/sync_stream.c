@@ -10,13 +10,13 @@ OMEN_NEXT (int, ftrylockfile, (FILE *));
 OMEN_NEXT (void, funlockfile, (FILE *));
 
 static int
-attempt (void *file)
+stream_attempt (void *file)
 {
   return OMEN_REAL (ftrylockfile) (file) ? EBUSY : 0;
 }
 
 static int
-block (void *file, omen_until until)
+stream_block (void *file, omen_until until)
 {
   (void)until;
   OMEN_REAL (flockfile) (file);
@@ -24,7 +24,7 @@ block (void *file, omen_until until)
 }
 
 static bool
-refuses (const void *file)
+stream_refuses (const void *file)
 {
   (void)file;
   return false;
@@ -38,21 +38,22 @@ is_ours (const void *file)
 }
 
 static enum omen_item_kind
-failed (const void *file)
+stream_failed (const void *file)
 {
   (void)file;
   return OMEN_ITEM_TRY_FAIL;
 }
 
 static int
-give (void *file)
+give_stream (void *file)
 {
   OMEN_REAL (funlockfile) (file);
   return 0;
 }
 
 static const omen_lock_family streams
-    = { attempt, block, refuses, failed, OMEN_ITEM_ACQUIRE, is_ours, false };
+    = { stream_attempt,    stream_block, stream_refuses, stream_failed,
+        OMEN_ITEM_ACQUIRE, is_ours,      false };
 
 OMEN_EXPORT void
 flockfile (FILE *file)
@@ -76,8 +77,8 @@ OMEN_EXPORT void
 funlockfile (FILE *file)
 {
   if (omen_enabled ())
-    omen_lock_give (OMEN_ITEM_RELEASE, file, give, false, OMEN_LOCK_RECURSIVE,
-                    OMEN_PC);
+    omen_lock_give (OMEN_ITEM_RELEASE, file, give_stream, false,
+                    OMEN_LOCK_RECURSIVE, OMEN_PC);
   else
     OMEN_REAL (funlockfile) (file);
 }

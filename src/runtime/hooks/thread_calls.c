@@ -175,7 +175,7 @@ thrd_create (thrd_t *thread, thrd_start_t start, void *argument)
 /* libc refuses to join a thread that waits for the caller, but does not see the
    joins that wait in the scheduler. */
 static bool
-refuses (const omen_self *other, bool waits)
+join_refuses (const omen_self *other, bool waits)
 {
   return waits && omen_rt_scheduled && other && other != omen_rt_self
          && other->waits_for == OMEN_STUCK_JOIN
@@ -190,12 +190,12 @@ before_join (pthread_t thread, bool waits, uint64_t pc)
   omen_self *other = omen_self_claim (thread, false);
   if (waits)
     omen_log_flush_mine ();
-  if (waits && other != omen_rt_self && !refuses (other, waits))
+  if (waits && other != omen_rt_self && !join_refuses (other, waits))
     omen_stuck_begin (OMEN_STUCK_JOIN,
                       OMEN_THREAD_OBJECT (other ? other->id : OMEN_NONE), pc);
   if (!omen_rt_scheduled)
     return other;
-  if (waits && other && other != omen_rt_self && !refuses (other, waits))
+  if (waits && other && other != omen_rt_self && !join_refuses (other, waits))
     omen_sched_join (other->id);
   omen_sched_leave ();
   return other;
@@ -237,7 +237,7 @@ give_up (void *other)
     omen_self *other = before_join (thread, waits, OMEN_PC);                   \
     int result;                                                                \
     pthread_cleanup_push (give_up, other);                                     \
-    result = refuses (other, waits) ? deadlock : real arguments;               \
+    result = join_refuses (other, waits) ? deadlock : real arguments;          \
     pthread_cleanup_pop (0);                                                   \
     after_join (other, thread, result == success, OMEN_PC);                    \
     if (result == success && value)                                            \

@@ -10,7 +10,7 @@
 
 /* The text of the item (recording/events/frames.c). */
 static void
-record (pthread_t thread, const char *name, uint64_t pc)
+log_name (pthread_t thread, const char *name, uint64_t pc)
 {
   static const char event[] = "omen_thread,";
   char text[sizeof event + 16];
@@ -31,7 +31,7 @@ note_name (pthread_t thread, const char *name, uint64_t pc)
 {
   omen_monitor_name_thread (thread, name);
   if (omen_enabled ())
-    record (thread, name, pc);
+    log_name (thread, name, pc);
 }
 
 #pragma GCC visibility push(default)

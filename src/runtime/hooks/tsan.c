@@ -29,7 +29,7 @@ omen_tsan_settle (void)
 }
 
 static void
-reads (void *at, uint32_t size, uint64_t pc)
+watch_read (void *at, uint32_t size, uint64_t pc)
 {
   if (!omen_watching ())
     return;
@@ -39,7 +39,7 @@ reads (void *at, uint32_t size, uint64_t pc)
 }
 
 static void
-writes (void *at, uint32_t size, uint64_t pc)
+watch_write (void *at, uint32_t size, uint64_t pc)
 {
   if (!omen_watching ())
     return;
@@ -57,10 +57,10 @@ writes (void *at, uint32_t size, uint64_t pc)
     what;                                                                      \
   }
 
-#define READ(name, size) ACCESS (name, size, reads (at, size, pc))
-#define WRITE(name, size) ACCESS (name, size, writes (at, size, pc))
+#define READ(name, size) ACCESS (name, size, watch_read (at, size, pc))
+#define WRITE(name, size) ACCESS (name, size, watch_write (at, size, pc))
 #define BOTH(name, size)                                                       \
-  ACCESS (name, size, reads (at, size, pc); writes (at, size, pc))
+  ACCESS (name, size, watch_read (at, size, pc); watch_write (at, size, pc))
 
 #define SIZES(what, name) /* aligned and not; the latter not for 1 */          \
   what (__tsan_##name##1, 1) what (__tsan_##name##2, 2)                        \
@@ -85,7 +85,7 @@ void __tsan_write_range (void *at, unsigned long size);
 void
 __tsan_vptr_update (void **at, void *value)
 {
-  writes (at, sizeof *at, OMEN_PC);
+  watch_write (at, sizeof *at, OMEN_PC);
 }
 
 void
@@ -97,7 +97,7 @@ __tsan_read_range (void *at, unsigned long size)
 void
 __tsan_write_range (void *at, unsigned long size)
 {
-  writes (at, (uint32_t)size, OMEN_PC);
+  watch_write (at, (uint32_t)size, OMEN_PC);
 }
 
 /* -- Copies: clang calls these, gcc the functions of libc ---------------- */

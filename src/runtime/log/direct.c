@@ -117,7 +117,7 @@ write_direct (uint8_t *out, size_t size, uint64_t *chunks)
 /* Writes the filler before the records and, if their end is not aligned, the
    one behind them. */
 static size_t
-complete (uint8_t *head, const omen_batch *batch, uint64_t *chunks)
+finish_batch (uint8_t *head, const omen_batch *batch, uint64_t *chunks)
 {
   size_t size = OMEN_DIRECT_HEAD + batch->size, filler = filler_at (size);
   omen_file_batch *about = (omen_file_batch *)(head + OMEN_CHUNK_ROOM);
@@ -137,7 +137,7 @@ const char *
 omen_direct_put (uint8_t *out, const omen_batch *batch, uint64_t *chunks)
 {
   uint8_t *head = out - OMEN_DIRECT_HEAD;
-  size_t size = complete (head, batch, chunks);
+  size_t size = finish_batch (head, batch, chunks);
   size_t done = write_direct (head, size, chunks);
   if (done == size)
     return NULL;

@@ -37,7 +37,7 @@ wait_a_little (void)
 /* May this thread write? If so, `leave` ends the write. A child of a fork that
    was not seen (a raw system call) must leave its parent's file alone. */
 static bool
-enter (void)
+begin_write (void)
 {
   if (!omen_life_is_first ())
     omen_file_closed = true;
@@ -244,7 +244,7 @@ write_chunk (unsigned kind, uint32_t stream, uint64_t first, uint32_t count,
              uint8_t *at, size_t size)
 {
   const char *wrong;
-  if (!fits_file (OMEN_CHUNK_ROOM + size) || !enter ())
+  if (!fits_file (OMEN_CHUNK_ROOM + size) || !begin_write ())
     return;
   wrong = put_chunk (kind, stream, first, count, at, size);
   leave_file ();
@@ -309,7 +309,7 @@ omen_batch_write (omen_batch *batch, uint8_t *out)
     return;
   omen_tables_write ();
   /* notes in a ring always fit */
-  if ((omen_rt_options.ring || fits_file (batch->size)) && enter ()) {
+  if ((omen_rt_options.ring || fits_file (batch->size)) && begin_write ()) {
     wrong = put_batch (batch, out);
     leave_file ();
     if (wrong)
@@ -323,7 +323,7 @@ omen_file_mark_put (uint8_t *at, uint64_t first, uint32_t count, size_t size)
 {
   const char *wrong;
   bool ring = omen_rt_options.ring;
-  if ((!ring && !fits_file (OMEN_CHUNK_ROOM + size)) || !enter ())
+  if ((!ring && !fits_file (OMEN_CHUNK_ROOM + size)) || !begin_write ())
     return;
   head_chunk (OMEN_CHUNK_MARKS, OMEN_CHUNK_OPTIONAL, OMEN_NONE, first, count,
               at, size);

@@ -365,7 +365,7 @@ omen_shards_after_fork (void)
 /* Flushes a log; `notes`: adds the number of its records so far. False: not
    possible now. */
 static bool
-flush (omen_thread_log *log, uint64_t *notes)
+flush_log (omen_thread_log *log, uint64_t *notes)
 {
   enum { LATCH_WAIT = 2000 };
   if (!omen_latch_try (&log->latch, LATCH_WAIT))
@@ -384,7 +384,7 @@ omen_log_flush_mine (void)
   omen_busy_begin ();
   if (self && !omen_common_log) {
     omen_thread_log_close (self->log);
-    flush (self->log, &notes);
+    flush_log (self->log, &notes);
   }
   omen_busy_end ();
 }
@@ -423,7 +423,7 @@ flush_threads (void)
   for (omen_self *self = omen_threads; self; self = self->next) {
     uint64_t notes = self->ended ? UINT64_MAX : 0;
     if (self->log)
-      all &= flush (self->log, &notes);
+      all &= flush_log (self->log, &notes);
     sum += notes;
     if (mark)
       omen_mark_add (mark, self->id, notes);
@@ -442,7 +442,7 @@ omen_log_flush_all (void)
   if (omen_rt_self)
     omen_thread_log_close (omen_rt_self->log);
   if (omen_common_log)
-    flush (omen_common_log, &notes);
+    flush_log (omen_common_log, &notes);
   else if (omen_latch_try (&omen_threads_latch, LATCH_WAIT)) {
     flush_threads ();
     omen_latch_give (&omen_threads_latch);

@@ -33,7 +33,7 @@ fits_ring (uint64_t size, uint64_t end)
 }
 
 static const char *
-fill (uint64_t from, uint64_t end)
+write_filler (uint64_t from, uint64_t end)
 {
   omen_chunk_header h;
   omen_file_fill (&h, end - from);
@@ -49,7 +49,7 @@ find_room (uint64_t size, uint64_t *end)
   while (!wrong && !fits_ring (size, *end)) {
     if (*end == last) {
       if (at < last)
-        wrong = fill (at, last);
+        wrong = write_filler (at, last);
       *end = at = first;
     }
     if (!wrong)
@@ -67,7 +67,7 @@ omen_ring_put (const void *chunk, size_t size)
   omen_latch_take (&latch);
   const char *wrong = find_room (size, &end);
   if (!wrong && end > at + size)
-    wrong = fill (at + size, end);
+    wrong = write_filler (at + size, end);
   if (!wrong)
     wrong = omen_path_write (chunk, size, at);
   at += size;
@@ -96,7 +96,7 @@ omen_ring_start (uint64_t start, uint64_t size)
   last = start + size;
   for (uint64_t from = first; !wrong && from < last;) {
     uint64_t end = last - from > 2 * piece ? from + piece : last;
-    wrong = fill (from, end);
+    wrong = write_filler (from, end);
     from = end;
   }
   return wrong;

@@ -98,7 +98,7 @@ count_moving (uint32_t mine, omen_self **runner)
 
 /* Writes its log so far to the ring. */
 static bool
-flush (omen_self *self)
+flush_halted (omen_self *self)
 {
   omen_thread_log *log = self->log;
   if (!omen_latch_try (&log->latch, 1))
@@ -115,7 +115,7 @@ flush_all (void)
   bool good = true;
   for (omen_self *self = omen_threads; self && good; self = self->next)
     if (self->log)
-      good = flush (self);
+      good = flush_halted (self);
   return good;
 }
 
@@ -178,7 +178,7 @@ runs_alone (alone *a, uint32_t mine, omen_self *runner)
 static bool
 flush_alone (const alone *a)
 {
-  return flush (a->self) && a->self->log->written >= a->cursor
+  return flush_halted (a->self) && a->self->log->written >= a->cursor
          && !is_interrupted (a->self);
 }
 

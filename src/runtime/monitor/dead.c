@@ -19,7 +19,7 @@ bit_of (uintptr_t value)
 }
 
 static void
-remember (uintptr_t value)
+remember_dead (uintptr_t value)
 {
   uint32_t bit = bit_of (value);
   __atomic_fetch_or (&filter[bit / 64], UINT64_C (1) << bit % 64,
@@ -53,7 +53,7 @@ kill_in_all (uint64_t value, bool late)
   for (omen_monitored *m = __atomic_load_n (&omen_monitors, __ATOMIC_ACQUIRE);
        m; m = m->next)
     if (!late && m->from->keeps)
-      remember (value);
+      remember_dead (value);
     else
       kill_in (m, value);
   omen_monitor_leave ();
@@ -66,7 +66,7 @@ omen_monitor_freed (const volatile void *block, uint64_t pc)
   if (!block || omen_monitor_busy ())
     return;
   if (omen_in_libc (pc)) /* the library's own frees */
-    remember ((uintptr_t)block);
+    remember_dead ((uintptr_t)block);
   else
     kill_in_all ((uintptr_t)block, false);
   errno = saved;

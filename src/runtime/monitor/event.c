@@ -286,8 +286,8 @@ state_of (omen_monitored *m, uint32_t *unknown)
 }
 
 static void
-bind (const omen_monitored *m, const omen_module_event *e,
-      const uint64_t *slots, omen_occurrence *o)
+bind_occurrence (const omen_monitored *m, const omen_module_event *e,
+                 const uint64_t *slots, omen_occurrence *o)
 {
   for (uint32_t i = 0; i < e->slots; i++)
     if (e->parameter[i] >= 0)
@@ -298,7 +298,7 @@ bind (const omen_monitored *m, const omen_module_event *e,
 }
 
 static void
-lose (uint64_t count)
+count_lost (uint64_t count)
 {
   __atomic_fetch_add (&omen_monitor_tally->lost, count, __ATOMIC_RELAXED);
 }
@@ -321,7 +321,7 @@ step_slicers (omen_monitored *m, const omen_occurrence *o, reports *all)
   for (uint32_t f = 0; f < m->property.formulas && !OMEN_REFUGE (); f++) {
     all->formula = f;
     if (!omen_slicer_event (m->parts[f].slicer, o, keep_landing, all))
-      lose (1);
+      count_lost (1);
   }
   omen_monitor_has_refuge = false;
   add_counts_sometimes (m, all->count);
@@ -353,7 +353,7 @@ omen_monitor_event (omen_monitored *m, uint32_t event, uint32_t cut,
   omen_occurrence o;
   if (OMEN_UNLIKELY (omen_monitor_busy ())) {
     if (holding)
-      lose (1);
+      count_lost (1);
     return;
   }
   if (cut != OMEN_NONE && omen_cut_asks (&m->from->event[event].cut[cut])
@@ -364,13 +364,13 @@ omen_monitor_event (omen_monitored *m, uint32_t event, uint32_t cut,
   o.apart = false;
   o.beside = NULL;
   o.predicates = m->from->state ? state_of (m, &o.unknown) : 0;
-  bind (m, &m->from->event[event], slots, &o);
+  bind_occurrence (m, &m->from->event[event], slots, &o);
   all.m = m;
   all.count = all.lost = 0;
   all.more = all.last = NULL;
   step_slicers (m, &o, &all);
   if (OMEN_UNLIKELY (all.lost))
-    lose (all.lost);
+    count_lost (all.lost);
   if (OMEN_UNLIKELY (all.count))
     call_all (m, &all, place);
 }

@@ -34,7 +34,7 @@ value_of (const arguments *a, unsigned source)
 }
 
 static bool
-counts (const omen_hook_cut *cut, const arguments *a)
+arguments_fit (const omen_hook_cut *cut, const arguments *a)
 {
   if ((cut->only == OMEN_HOOK_ZERO && (int)a->result)
       || (cut->only == OMEN_HOOK_NOT_ZERO && !a->result)
@@ -57,7 +57,7 @@ run_events (const omen_hook *hook, const arguments *a, bool after, uint64_t pc)
     const omen_hook_cut *cut = &hook->cuts[i];
     omen_monitored *m;
     uint64_t slots[32] = { 0 };
-    if (cut->after != after || !counts (cut, a)
+    if (cut->after != after || !arguments_fit (cut, a)
         || !(m = omen_monitor_find (hook->module->spec, cut->property)))
       continue;
     for (unsigned k = 0; k < cut->pairs; k++)

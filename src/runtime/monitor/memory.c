@@ -212,7 +212,7 @@ class_for (size_t bytes)
 }
 
 static void *
-get (void *self, size_t bytes)
+pool_get (void *self, size_t bytes)
 {
   omen_solo_take (&latch);
   class *c = class_for (bytes);
@@ -234,4 +234,4 @@ put_block (void *self, void *block, size_t bytes)
   omen_solo_give (&latch);
 }
 
-const omen_memory omen_monitor_memory = { get, put_block, NULL };
+const omen_memory omen_monitor_memory = { pool_get, put_block, NULL };

@@ -17,7 +17,7 @@ static omen_spec_module *modules; /* all modules so far, the last one first */
 /* ---- from the module's tables to what slicers read ---- */
 
 static void *
-get (size_t bytes)
+get_zeroed (size_t bytes)
 {
   void *at = omen_memory_get (&omen_monitor_memory, bytes);
   if (at)
@@ -28,7 +28,7 @@ get (size_t bytes)
 static const omen_sources *
 convert_sources (const omen_module_sources *from, uint32_t events)
 {
-  omen_sources *to = get ((events + 1) * sizeof *to);
+  omen_sources *to = get_zeroed ((events + 1) * sizeof *to);
   for (uint32_t e = 0; to && e < events; e++)
     to[e] = (omen_sources){ from[e].count, from[e].sets };
   return to;
@@ -43,10 +43,10 @@ _Static_assert (sizeof (omen_formula) == 88 && sizeof (omen_property) == 64,
 static const uint32_t *
 convert_own (const omen_module_property *p, const omen_module_formula *from)
 {
-  omen_own *own = get (sizeof *own);
-  uint32_t *words = get (OMEN_OWN_WORDS * sizeof *words);
-  const char **names = get ((p->events + 1) * sizeof *names);
-  uint8_t *binds = get (p->events + 1);
+  omen_own *own = get_zeroed (sizeof *own);
+  uint32_t *words = get_zeroed (OMEN_OWN_WORDS * sizeof *words);
+  const char **names = get_zeroed ((p->events + 1) * sizeof *names);
+  uint8_t *binds = get_zeroed (p->events + 1);
   if (!own || !words || !names || !binds || !omen_own_complete (from->own))
     return NULL;
   for (uint32_t e = 0; e < p->events; e++) {
@@ -85,8 +85,9 @@ convert_formula (const omen_module_property *p, const omen_module_formula *from,
 static bool
 convert (const omen_module_property *from, omen_property *to)
 {
-  omen_property_event *events = get ((from->events + 1) * sizeof *events);
-  omen_formula *formulas = get ((from->formulas + 1) * sizeof *formulas);
+  omen_property_event *events
+      = get_zeroed ((from->events + 1) * sizeof *events);
+  omen_formula *formulas = get_zeroed ((from->formulas + 1) * sizeof *formulas);
   if (!events || !formulas)
     return false;
   for (uint32_t e = 0; e < from->events; e++) {
@@ -113,7 +114,8 @@ convert (const omen_module_property *from, omen_property *to)
 static omen_monitored *
 new_monitored (const omen_spec_module *module, const omen_module_property *from)
 {
-  omen_monitored *m = get (sizeof *m + (from->formulas + 1) * sizeof *m->parts);
+  omen_monitored *m
+      = get_zeroed (sizeof *m + (from->formulas + 1) * sizeof *m->parts);
   if (!m || !convert (from, &m->property))
     return NULL;
   m->module = module;
@@ -139,7 +141,7 @@ cuts_of (const omen_module_property *p)
 /* Appended, so that they are in the order of the file. Readers do not lock: a
    property is never removed. */
 static void
-append (omen_monitored *m)
+append_monitored (omen_monitored *m)
 {
   omen_monitored **end = &omen_monitors;
   for (; *end; end = &(*end)->next) {
@@ -215,7 +217,7 @@ take_module (omen_spec_module *module)
                                     "another version of omen");
       return;
     }
-    append (m);
+    append_monitored (m);
   }
   add_places (module);
   if (omen_monitor_on)

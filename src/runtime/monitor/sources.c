@@ -62,8 +62,8 @@ monitor_join_point (omen_monitored *m, const omen_join_point *point,
 }
 
 static void
-record (const omen_monitored *m, const omen_join_point *point,
-        const uint64_t *slots, uint64_t pc)
+note_source (const omen_monitored *m, const omen_join_point *point,
+             const uint64_t *slots, uint64_t pc)
 {
   const omen_module_event *event = &m->from->event[point->event];
   const char *text = omen_join_point_text (point);
@@ -90,7 +90,7 @@ record_join_point (const omen_monitored *m, const omen_join_point *point,
     return;
   if (point->thread)
     slots[point->thread - 1] = omen_self_id (omen_rt_self);
-  record (m, point, slots, pc);
+  note_source (m, point, slots, pc);
 }
 
 #pragma GCC visibility push(default)

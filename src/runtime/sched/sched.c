@@ -276,7 +276,7 @@ omen_sched_enter_locked (omen_mask *old, bool *late)
 }
 
 static void
-decide (void)
+decide_and_park (void)
 {
   omen_mask old;
   bool late;
@@ -295,7 +295,7 @@ omen_sched_point (enum omen_item_kind kind, const volatile void *object)
   if (!me || (omen_scheduler.left -= omen_sched_weight (kind, object)) > 0)
     return;
   if (omen_scheduler.live > 1 || omen_rt_replay)
-    decide ();
+    decide_and_park ();
   else {
     omen_sched_spent (me);
     omen_sched_renew ();
@@ -352,7 +352,7 @@ others_rest (omen_task *me, bool late)
 /* The thread leaves such a library. Those that it has woken there should be
    able to go on before it does, or which ones can is a matter of time. */
 static void
-settle (omen_task *me)
+wait_for_rest (omen_task *me)
 {
   enum { ATTEMPTS = 40 };
   const struct timespec pause = { .tv_nsec = 50000 };
@@ -367,7 +367,7 @@ omen_sched_return (void)
   if (!me)
     return;
   if (me->library && omen_rt_scheduled && !omen_rt_replay)
-    settle (me);
+    wait_for_rest (me);
   if (me->leaving) {
     __atomic_store_n (&me->leaving, me->leaving - 1, __ATOMIC_RELEASE);
     if (!me->leaving)

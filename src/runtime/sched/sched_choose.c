@@ -27,7 +27,7 @@ enum {
 
 /* ---- numbers ---- */
 static uint64_t
-draw (void)
+draw_random (void)
 {
   uint64_t x = omen_scheduler.random += UINT64_C (0x9e3779b97f4a7c15);
   x = (x ^ x >> 30) * UINT64_C (0xbf58476d1ce4e5b9);
@@ -38,7 +38,7 @@ draw (void)
 static uint64_t
 draw_below (uint64_t limit)
 {
-  return draw () % limit;
+  return draw_random () % limit;
 }
 
 /* ---- the text of --schedule ---- */
@@ -232,7 +232,7 @@ omen_sched_spent (omen_task *me)
 void
 omen_sched_welcome (omen_task *task)
 {
-  task->priority = (int64_t)(draw () >> 2);
+  task->priority = (int64_t)(draw_random () >> 2);
   hurry ();
 }
 

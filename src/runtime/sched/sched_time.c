@@ -98,7 +98,7 @@ base_of (clockid_t clock, const struct timespec *time)
 }
 
 static void
-look (void)
+catch_up (void)
 {
   int64_t used = machine_ns (CLOCK_PROCESS_CPUTIME_ID) - cpu;
   int64_t behind = used - passed ();
@@ -118,7 +118,7 @@ omen_sched_clock (clockid_t clock, struct timespec *time)
     set_ns (time, in_ns (time) + ahead);
   else {
     set_ns (time, now + base_of (clock, time));
-    look ();
+    catch_up ();
   }
 }
 
