@@ -324,9 +324,11 @@ omen_sched_away (void)
   if (!me)
     return;
   omen_sched_spent (me);
-  me->state = OMEN_TASK_AWAY;
   me->library = true;
-  omen_sched_pass (NULL);
+  if (!omen_sched_keeps ()) {
+    me->state = OMEN_TASK_AWAY;
+    omen_sched_pass (NULL);
+  }
   omen_sched_unlock (&old);
 }
 

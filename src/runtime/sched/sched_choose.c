@@ -329,6 +329,28 @@ omen_sched_choose (omen_task *me)
   return next;
 }
 
+/* In a library whose threads share work, which thread takes what depends on who
+   comes first, so a random schedule lets threads keep the token there for a
+   random number of calls, then give it away for as many. If one sleeps or
+   computes there, the watcher takes the token, which costs time; after a number
+   of times it is not kept any more. */
+bool
+omen_sched_keeps (void)
+{
+  enum { MOST_LOST = 16, MOST_CALLS = 8 };
+  static uint64_t left;
+  static bool keeps;
+  if (omen_scheduler.policy != OMEN_POLICY_RANDOM
+      || omen_scheduler.lost >= MOST_LOST)
+    return false;
+  if (!left) {
+    keeps = !keeps;
+    left = draw_below (MOST_CALLS) + 1;
+  }
+  left--;
+  return keeps;
+}
+
 /* ---- which waiter ---- */
 omen_task_wait *
 omen_sched_wait_of (omen_task *task, const volatile void *object, uint32_t bits)

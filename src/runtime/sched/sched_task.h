@@ -59,8 +59,8 @@ typedef struct omen_task {
   omen_task_state state;
   bool parked, yielded, cancelled;
   bool polls;   /* away until a file descriptor is ready (omen_sched_wait_fd) */
-  bool library; /* away in code that the scheduler does not see
-                   (omen_sched_away) */
+  bool library; /* in code that the scheduler does not see (omen_sched_away):
+                   away, or still with the token */
   bool spins;   /* away in such code, and never seen asleep */
   unsigned depth; /* of waits */
   omen_task_wait waits[OMEN_WAITS];
@@ -108,6 +108,7 @@ typedef struct omen_sched {
   unsigned repeats;
   const volatile void *last_read[2]; /* objects, by the holder */
   unsigned rereads;                  /* reads of these alone since */
+  unsigned lost; /* how often a thread in a library lost the token */
 } omen_sched;
 
 extern omen_sched omen_scheduler;
@@ -158,6 +159,8 @@ bool omen_sched_fire (omen_task *me);
 bool omen_sched_policy (const char *schedule);
 omen_task *omen_sched_choose (omen_task *me); /* NULL: none is ready */
 void omen_sched_welcome (omen_task *task);    /* a new one */
+/* Does the holder keep the token while it is in a library? */
+bool omen_sched_keeps (void);
 /* Chooses among the threads that wait for the object with one of these bits. */
 omen_task *omen_sched_choose_waiter (const volatile void *object,
                                      uint32_t bits);

@@ -16,6 +16,7 @@ enum {
   SAMPLES_DISK = 100
 };
 #define THINKS_NS UINT64_C (1000000000)
+#define THINKS_LIBRARY_NS UINT64_C (20000000) /* it may wait, in a loop */
 
 static struct {
   omen_task *holder;
@@ -49,6 +50,15 @@ same_as_before (omen_task *holder)
   return same;
 }
 
+/* How long may it compute without a point? */
+static uint64_t
+longest_thought (const omen_task *holder)
+{
+  return omen_scheduler.grace ? omen_scheduler.grace
+         : holder->library    ? THINKS_LIBRARY_NS
+                              : THINKS_NS;
+}
+
 static bool
 is_lost (omen_task *holder)
 {
@@ -61,8 +71,7 @@ is_lost (omen_task *holder)
   char state = omen_proc_state (holder->tid);
   if (state == 'R' || state == 'T' || state == 't') {
     seen.samples = 0;
-    return omen_sched_cpu (holder->tid) - seen.cpu
-           >= (omen_scheduler.grace ? omen_scheduler.grace : THINKS_NS);
+    return omen_sched_cpu (holder->tid) - seen.cpu >= longest_thought (holder);
   }
   unsigned limit = state == 'D'      ? SAMPLES_DISK
                    : holder->leaving ? SAMPLES_LEAVING
@@ -84,6 +93,7 @@ omen_sched_watch (omen_task *me)
     omen_sched_stuck ();
   idle_at = holder ? 0 : omen_scheduler.switches;
   if (holder && holder->tid && is_lost (holder)) {
+    omen_scheduler.lost += holder->library;
     holder->state = OMEN_TASK_AWAY;
     seen.holder = NULL;
     omen_sched_pass (NULL);

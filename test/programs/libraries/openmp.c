@@ -3,6 +3,7 @@
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { N = 40 };
 static int a[N], shared, other;
@@ -39,7 +40,25 @@ main (void)
     a[i] = a[i + 1] + 1;
   return 0;
 }
-#elif defined WITH_TASKS
+#elif defined WITH_TASK /* which another thread has to take */
+int
+main (void)
+{
+#pragma omp parallel num_threads(2)
+#pragma omp master
+  {
+#pragma omp task
+    {
+      __atomic_store_n (&other, 1, __ATOMIC_RELAXED);
+      shared = 1;
+    }
+    while (!__atomic_load_n (&other, __ATOMIC_RELAXED))
+      usleep (1000);
+    shared = 2;
+  }
+  return 0;
+}
+#elif defined SHARING /* one thread may take both tasks, or each one */
 int
 main (void)
 {
