@@ -67,7 +67,8 @@ static const struct argp_option options[] = {
     "Waits at conditions may end without a notify, once in each thread", 0 },
   { "states", KEY_STATES, "N", 0,
     "Look at N orders of the steps of a run at most (200000)", 0 },
-  { "trace-runs", KEY_TRACE_RUNS, NULL, OPTION_HIDDEN, "Tell of each run", 0 },
+  { "trace-runs", KEY_TRACE_RUNS, NULL, OPTION_HIDDEN,
+    "Print a line for each run", 0 },
   OMEN_OPTIONS_HEAD ("Analysis:", OMEN_ANALYSIS_OPTIONS),
   { 0 },
 };

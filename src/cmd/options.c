@@ -350,8 +350,8 @@ VALUED (format, 'f', "format", "FORMAT", 0, "text (the default) or json",
         read_format)
 VALUED (group, KEY_GROUP, "group", "BY", OMEN_ANALYSIS_OPTIONS,
         "One report for each cause (the default), location (pair), event, "
-        "variable, or none (omen check: cause, or variable, which tells what "
-        "has a common cause one by one)",
+        "variable, or none (omen check: cause, or variable: findings with a "
+        "common cause are reported one by one)",
         read_group)
 VALUED (
     jobs, 'j', "jobs", "N", OMEN_ANALYSIS_OPTIONS,
@@ -376,8 +376,9 @@ VALUED (recorded, 'o', "output", "FILE", 0,
         "Keep the trace in FILE (default: run.omen; omen watch keeps none)",
         read_name)
 VALUED (timeout, KEY_TIMEOUT, "timeout", "SECONDS", OMEN_ANALYSIS_OPTIONS,
-        "For each kind of question about a trace, loading it included; what is "
-        "open then is undecided (default: no limit; omen check: 60)",
+        "Time limit for each kind of question about a trace, loading it "
+        "included; what is open then is undecided (default: no limit; omen "
+        "check: 60)",
         omen_option_seconds)
 
 static const struct argp_option all_options[]
@@ -479,9 +480,10 @@ static const struct argp_option recording_options[] = {
     "goes on (default: a quarter of what is free on the disk)",
     OMEN_RECORDING_OPTIONS },
   { "exact-loops", KEY_EXACT, NULL, 0,
-    "Note each access of every loop, with its value: slower. Else long loops "
-    "whose addresses go in steps are noted whole, and where one of those races "
-    "its thread is used up to there; --spec has this, too",
+    "Record each access of every loop, with its value: slower. Without it a "
+    "long loop whose addresses go in equal steps is one record, and if such a "
+    "loop races, its thread is used only up to there. --spec implies this "
+    "option",
     OMEN_RECORDING_OPTIONS },
   { 0 }
 };

@@ -70,7 +70,7 @@ static const struct argp_option options[] = {
     "always does)",
     0 },
   { "stream", KEY_STREAM, NULL, 0,
-    "Write early, for somebody who reads the trace while the program runs", 0 },
+    "Write early, for a reader of the trace while the program runs", 0 },
   { "global-log", KEY_GLOBAL, NULL, 0,
     "One log for all threads under a lock: slower, as older tools record", 0 },
   { 0 }

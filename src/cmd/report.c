@@ -9,7 +9,7 @@
 #include <string.h>
 
 static char docs[]
-    = "Tell findings again, in another form.\v"
+    = "Print findings again, in another form.\v"
       "FINDINGS is the folder that omen check leaves, its findings.json, or "
       "what omen predict prints with --format json and --witness-dir. The "
       "trace and the witnesses that it names must still be there.\n\n"
@@ -17,8 +17,7 @@ static char docs[]
       "(SARIF 2.1.0, schedules as code flows, for editors and code hosts), "
       "html (one page that needs nothing else: the schedules as diagrams to "
       "step through).\n\n"
-      "Exit: 0, also if there are findings; 2 or 3 if something cannot be "
-      "read.";
+      "Exit: 0, also if there are findings; 2 or 3 if something cannot be read.";
 
 static const struct argp_option options[] = {
   { "format", 'f', "FORM", 0, "text (the default), json, sarif or html" },
@@ -136,4 +135,4 @@ run_report (int argc, char **argv)
 }
 
 const omen_cmd omen_cmd_report
-    = { "report", "tell findings in another form", run_report, &argp };
+    = { "report", "print findings in another form", run_report, &argp };

@@ -11,14 +11,14 @@
 
 static char docs[]
     = "Check property files.\v"
-      "Reads each SPEC, compiles its formulas and tells what they are: for "
+      "Reads each SPEC, compiles its formulas and prints what they are: for "
       "each property its parameters and events, for each formula the "
       "categories that have handlers, the events that make monitors, and how "
       "large the machine is. - is standard input. The language is described in "
       "doc/properties.md.\n\n"
       "The C of `monitor: \"file.c\"` is compiled, and nothing of it is run.\n\n"
-      "A mistake is told with its place, the line and what was expected there; "
-      "the exit status is 3.";
+      "A mistake is reported with its place, the line and what was expected "
+      "there; the exit status is 3.";
 
 typedef struct request {
   const char **paths;

@@ -15,15 +15,15 @@
 
 static char docs[]
     = "Run the properties of a file over a trace.\v"
-      "Monitors read the events of the trace in their order and tell each time "
-      "one of their instances lands in a category that has a handler (without "
-      "handlers: match, violation, or fail of an fsm). Handlers are not run, "
-      "but __RESET in one starts the instance's monitor anew; with --handlers "
-      "they are compiled and run, each after its verdict. What they print goes "
-      "to stderr; parameters are the integers of the trace, and other values "
-      "are numbers that can only be compared; what they need of the program is "
-      "not there. The C of `monitor: \"file.c\"` is compiled and run in any case: "
-      "do not run specs that you do not trust.\n\n"
+      "Monitors read the events of the trace in their order and print a line "
+      "each time one of their instances reaches a category that has a handler "
+      "(without handlers: match, violation, or fail of an fsm). Handlers are "
+      "not run, but __RESET in one starts the instance's monitor anew; with "
+      "--handlers they are compiled and run, each after its verdict. What they "
+      "print goes to stderr; parameters are the integers of the trace, and "
+      "other values are numbers that can only be compared; what they need of "
+      "the program is not there. The C of `monitor: \"file.c\"` is compiled "
+      "and run in any case: do not run specs that you do not trust.\n\n"
       "Events come from the trace: get and set from accesses to variables and, "
       "in recordings of programs compiled with -g, to their fields (cfg.port, "
       "table[3].key), call and execution from enter and exit, acquire, "
@@ -36,8 +36,8 @@ static char docs[]
 static const struct argp_option options[] = {
   { "handlers", 'H', NULL, 0, "Run the handlers, too" },
   { "stats", 's', NULL, 0,
-    "Tell also events, monitors made, live and collected, and verdicts of each "
-    "formula" },
+    "Print also events, monitors made, live and collected, and verdicts of "
+    "each formula" },
   { 0 },
 };
 

@@ -11,13 +11,13 @@
 
 static char docs[]
     = "Print a trace, or some of its events, as text.\v"
-      "TRACE is a text trace or a recorded file, told apart by content; - is "
+      "TRACE is a text trace or a recorded file, whatever its name; - is "
       "standard input. The output is the text form (one event a line, "
       "thread|operation(arguments)|location) and can be read again. Filters "
       "combine: an event is printed if all of them let it pass. The trace is "
       "not checked, so that a bad one can be looked at.\n\n"
-      "Initial values are printed first, unless --thread or --range is "
-      "given. With --all indices are not those of other commands.\n\n"
+      "Initial values are printed first, unless --thread or --range is given. "
+      "With --all indices are not those of other commands.\n\n"
       "Example: what the first hundred events do to balance\n\n"
       "  omen trace dump --var balance --range :100 run.omen";
 

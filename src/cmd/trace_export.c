@@ -13,7 +13,7 @@
 
 static char docs[]
     = "Convert a trace into another form.\v"
-      "TRACE is a text trace or a recorded file, told apart by content; - is "
+      "TRACE is a text trace or a recorded file, whatever its name; - is "
       "standard input. OUT, if given, appears only when it is complete.\n\n"
       "Forms: text (one event a line, can be read again), binary (as trace "
       "import writes it), std (for the RAPID tools), perfetto (for "
@@ -21,8 +21,7 @@ static char docs[]
       "std knows reads, writes, mutexes, fork, join and atomic blocks, and "
       "nothing else: no values, and numbers for locations. A trace with other "
       "events is refused, naming the first of them; with --lossy they are "
-      "replaced by what comes nearest, or left out, and it is said how "
-      "many.\n\n"
+      "replaced by what comes nearest, or left out, and it is said how many.\n\n"
       "perfetto is JSON in which functions and held locks are slices and other "
       "events moments, a microsecond apart; with --schedule it is the order of "
       "a witness instead of the observed one.";

@@ -29,12 +29,13 @@ static char docs[]
       "a column per thread), roadrunner (the log that RoadRunner's tools P and "
       "PS print). What csv and roadrunner files hold beyond events is counted "
       "in warnings; re-entrant acquires are dropped.\n\n"
-      "Loggers leave traces that are not quite a run: a thread that is forked "
-      "twice or after its first event, a release of a lock that nobody holds. "
-      "With --repair the least that makes it one is dropped, moved, renamed, "
-      "added or changed, and standard error says how much, why, and what came first. An "
-      "order or a lock that is lost with a dropped event may have kept others "
-      "apart: what is found in such a trace need not be possible.";
+      "Logs of other tools are sometimes not quite a run: a thread that is "
+      "forked twice or after its first event, a release of a lock that no "
+      "thread holds. With --repair the least that makes it one is dropped, "
+      "moved, renamed, added or changed, and standard error says how much, "
+      "why, and what came first. An order or a lock that is lost with a "
+      "dropped event may have kept others apart: what is found in such a trace "
+      "need not be possible.";
 
 static const struct argp_option options[] = {
   { "from", 'f', "FORM", 0, "The form of FILE (see below)" },
