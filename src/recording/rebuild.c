@@ -109,7 +109,8 @@ is_clean (const omen_notes_file *file, const omen_rebuild_options *options)
 #define SCAN_SHARE 0.5
 #define EXTRACT_SHARE 0.4
 #define MERGE_SHARE 0.6
-/* The cost of that for a note, as a multiple of the cost of scanning it. */
+/* The costs of extracting and of merging a note, as multiples of the cost of
+   scanning it. */
 enum { EXTRACT_COST = 3, MERGE_COST = 16 };
 
 /* How much of a piece of work that takes so many seconds can be done in a share
@@ -135,7 +136,8 @@ scan_part (omen_notes_file *file, omen_notes_summary *summary)
   return scan_whole (file, summary);
 }
 
-/* Shortens the file to a part. What is settled is so in the whole file. */
+/* Shortens the file to a part of it, and scans that. Memory that is settled in
+   the whole file is settled in the part, too. */
 static bool
 scan_again (omen_notes_file *file, omen_notes_summary *summary, double part)
 {
@@ -147,7 +149,8 @@ scan_again (omen_notes_file *file, omen_notes_summary *summary, double part)
   return omen_notes_scan_fast (file, summary);
 }
 
-/* Drops what cannot matter, and then what there is no time to merge. */
+/* Drops notes that cannot matter, and then those that there is no time to
+   merge. */
 static bool
 extract (omen_notes_file *file, omen_notes_summary *summary, double seconds)
 {

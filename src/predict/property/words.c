@@ -103,8 +103,8 @@ question_of (search *s)
 }
 
 /* Events that the word does not require to be adjacent may happen to be, so the
-   binding may land earlier: the run then ends there. If adjacency is what must
-   not be, it may not land at all. */
+   binding may land earlier: the run then ends there. If the formula rules out
+   events that are adjacent, it may not land at all. */
 static uint32_t
 end_at_landing (search *s, omen_ids *sequence, uint32_t wanted)
 {

@@ -203,8 +203,9 @@ uint32_t omen_emit_item_site (const omen_item *item);
 /* ---- names.c ---- */
 uint32_t omen_emit_site_location (omen_emitter *emitter, uint32_t site);
 uint32_t omen_emit_pc_location (omen_emitter *emitter, uint64_t pc);
-/* The site (entry of code, OMEN_NONE: none) to show for these: code of the
-   library is skipped. And the line of just that site. */
+/* Locations for reports, from a site, or from a pc or an entry of the file's
+   places of code (OMEN_NONE: none). …_shown skips code of the standard library,
+   in favour of its caller; …_line is the line of exactly that place. */
 uint32_t omen_emit_site_shown (omen_emitter *emitter, uint32_t site);
 uint32_t omen_emit_site_line (omen_emitter *emitter, uint32_t site);
 uint32_t omen_emit_code_shown (const omen_emitter *emitter, uint64_t pc);

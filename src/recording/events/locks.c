@@ -243,8 +243,9 @@ release_stray (omen_emitter *emitter, uint32_t lock)
   object->writer = OMEN_NONE;
 }
 
-/* A lock that the thread acquired and another one released: for the thread it
-   was its own to release. It is free then, whichever thread has it by now. */
+/* A release of a lock that the thread acquired, but another thread has released
+   since: the thread still counts as its holder, so this is no misuse.
+   Afterwards the lock is free, even if a third thread has acquired it. */
 static void
 release_robbed (omen_emitter *emitter, uint32_t lock)
 {

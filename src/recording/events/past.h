@@ -48,7 +48,8 @@ typedef struct omen_past {
   uint64_t forgotten; /* events */
   uint32_t front;     /* events that stayed although they are past */
   size_t next;        /* number of events at which dropping pays again */
-  /* by id: 0: not asked yet, 1: stays, 2: goes */
+  /* by id: 0: the filter was not asked yet, 1: its events are kept, 2: dropped
+   */
   OMEN_VEC (uint8_t) variables, functions;
   OMEN_VEC (uint8_t) changed; /* by variable: a write was dropped */
 } omen_past;

@@ -128,8 +128,8 @@ pass_words (reader *r, const uint8_t *tags, uint32_t i, uint32_t count)
   return true;
 }
 
-/* Those of a note of so many words; NULL: there are too few, or none to
-   repeat. */
+/* The tags of a note of so many words; NULL: too few bytes are left, or there
+   is no earlier record whose tags it could repeat. */
 static const uint8_t *
 take_tags (reader *r, omen_notes_local *local, uint32_t count, bool repeated)
 {
@@ -219,7 +219,8 @@ move_on (reader *r, uint32_t local)
   r->before = r->local = local;
 }
 
-/* It begins where `used` is, and its last note so many words further on. */
+/* The local's last record begins at `used`, its last note so many words further
+   on. */
 static void
 set_last (reader *r, uint32_t index, uint32_t words)
 {

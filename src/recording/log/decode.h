@@ -164,16 +164,18 @@ typedef struct omen_notes_batch {
   uint64_t place;
 } omen_notes_batch;
 
-/* Takes all at once that omen_notes_next would hand out one by one, of a reader
-   that needs these words alone. Not to be mixed with that. False: as there. */
+/* As omen_notes_next, but hands out all records of one header at once, of which
+   only the words that the reader needs are decoded. The two are not to be
+   mixed. */
 static inline void
 omen_notes_need (omen_notes_reader *reader, const omen_notes_needs *needs)
 {
   reader->needs = needs;
 }
 bool omen_notes_take (omen_notes_reader *reader, omen_notes_batch *batch);
-/* omen_notes_next hands out, one by one, what was taken last, by a reader that
-   needs all words: so many. They are to be asked for, all of them. */
+/* Makes omen_notes_next hand out the notes of the last batch one by one; the
+   reader must need all words. Returns how many there are; the caller has to
+   fetch all of them. */
 uint64_t omen_notes_again (omen_notes_reader *reader);
 
 /* Member m of a note of a block that is no loop: its address. */

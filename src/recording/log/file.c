@@ -479,7 +479,8 @@ cut_thread (omen_notes_thread *thread, uint32_t chunks)
   thread->notes = last ? last->header.first + last->header.count : 0;
 }
 
-/* Threads in the order of time; the chunks left of each. */
+/* Goes through the chunks of all threads in the order of their times, and cuts
+   each thread after its last chunk in time. */
 static void
 shorten_by_time (omen_notes_file *file, uint64_t notes,
                  const omen_chunk_times *known)
@@ -523,7 +524,8 @@ omen_notes_file_shorten (omen_notes_file *file, uint64_t notes,
     shorten_by_time (file, notes, times);
   else
     shorten_evenly (file, notes);
-  file->reader->lossy = true; /* what comes then may have done anything */
+  file->reader->lossy = true; /* the records that were left out may have done
+                                 anything */
   omen_notes_depends_forget (&file->depends);
 }
 

@@ -66,7 +66,7 @@ typedef struct omen_notes_thread {
   bool cut;       /* there was more */
   bool shortened; /* … that is not analysed: nothing is known after its end */
   omen_founds *found;
-  bool extracted; /* its notes are those that are left, in memory: */
+  bool extracted; /* its notes are in memory, in `kept` */
   omen_kept kept;
 } omen_notes_thread;
 
@@ -111,10 +111,10 @@ typedef struct omen_chunk_time {
 } omen_chunk_time;
 typedef OMEN_VEC (omen_chunk_time) omen_chunk_times;
 
-/* From now on it has about so many notes, as if the others had been lost: those
-   from before some moment. A chunk without a time has that of the one before it
-   in its thread. Without any times: all notes of threads that have few, and as
-   many of each other one. */
+/* Shortens the file to about so many notes, those before some point in time, as
+   if the others had been lost. A chunk without a time has that of the one
+   before it in its thread. If no chunk has a time, each thread keeps as many
+   notes as any other, or all if it has fewer. */
 void omen_notes_file_shorten (omen_notes_file *file, uint64_t notes,
                               const omen_chunk_times *times);
 void omen_chunk_times_sort (omen_chunk_times *times);

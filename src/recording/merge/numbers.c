@@ -1,12 +1,13 @@
 /* Sequence numbers: an item is appended when those before it in its queue have
    been.
 
-   A shard's counter is the next number. That of an atomic shard is the number
-   of the last writer n: readers of n may go, and writer n + 2 when all readers
-   of n have.
+   For a shard, the merge keeps the next number to be appended; for a shard of
+   atomics the number n of the last writer: readers of n may be appended, and
+   writer n + 2 once all readers of n have been.
 
    A wait has two numbers (condition and lock), and so has a wake. If both are
-   of one shard it goes at the first, and the second is passed. */
+   of one shard, the item is appended at the first number, and the second one is
+   skipped. */
 #include "wire/item_numbers.h"
 #include "recording/merge/merge.h"
 
@@ -185,7 +186,8 @@ omen_numbers_pass (omen_merge *merge, const omen_item *item)
     pass_need (merge, &needs[i ^ first]);
 }
 
-/* The two numbers of a thread that waits with both. */
+/* Does t wait for both numbers of an item that has two (a wait or wake)? Sets
+   them. */
 static bool
 waits_with (omen_merge *merge, uint32_t t, omen_item_need needs[2])
 {

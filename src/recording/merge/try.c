@@ -103,8 +103,8 @@ put_back (omen_merge *merge, uint32_t t, const omen_item *item)
   return true;
 }
 
-/* Its number is passed, so that others can go on, and it is blocked until the
-   lock is taken or it is resolved. */
+/* Skips the number of t's failed try, so that others can go on, and blocks t
+   until the lock is held or the try is resolved in another way. */
 bool
 omen_try_fail (omen_merge *merge, uint32_t t, const omen_item *item)
 {

@@ -1,24 +1,22 @@
 /* A safepoint at which a recording can begin, if its beginning was overwritten.
 
-   A mark in the ring says how far each thread's notes had been written at about
-   one time. What a thread noted after a mark before which there is another one
-   that is left comes after everything that was overwritten: that had been
-   written when the first of the two was made. It need not come after all that
-   is left from before the mark: the threads were not asked at the same instant.
-   So what has a lower number than something before the mark goes to what is
-   before the mark, until nothing is out of order any more:
+   A mark in the ring says how many notes each thread had written at about one
+   time. Take the second mark that is left. What a thread wrote after it comes
+   after everything that was overwritten, because that had been written before
+   the first mark. It need not come after everything that is left from before
+   the mark, since the threads' counts were not read at the same instant. So an
+   item with a lower number than some item before the mark is moved before the
+   mark, until no such item is left:
 
      T0   … acq m #7   | rel m #8   …          T0   … acq m #7   rel m #8 | …
      T1   … acq m #9 | …                       T1   … acq m #9 | …
 
-   What a thread noted first after the mark may have got its number long before;
-   unless something of its shard that is surely newer has a lower one it goes
-   before the mark, too.
+   The first item of a thread after the mark may have got its number long
+   before. It is moved, too, unless an item of its shard with a lower number
+   certainly comes after the mark.
 
-   The numbers order all that synchronises. Plain accesses have none: for these
-   all threads have to stand still when the mark is made
-   (runtime/log/safepoint.h).
- */
+   Numbers order synchronisation only. Plain accesses need a mark that was made
+   while all threads stood still (runtime/log/safepoint.h). */
 #ifndef OMEN_RECORDING_RING_CUT_H
 #define OMEN_RECORDING_RING_CUT_H
 

@@ -3,8 +3,9 @@
 #include "recording/log/cursor.h"
 #include "recording/ring/cut.h"
 
-/* Recorded under a schedule. The log of threads that ran freely is in order
-   except for plain accesses. */
+/* Is it one log of all threads that is in order, because it was recorded under
+   a schedule? (In a common log of threads that ran freely plain accesses may be
+   out of order.) */
 static bool
 is_in_order (const omen_notes_file *file)
 {

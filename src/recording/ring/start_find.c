@@ -5,12 +5,12 @@
 enum { WRITES, READS, MODES };
 
 /* Which thread may have held a lock at the start, given the items so far. */
-#define ANYBODY (OMEN_NONE - 1)
-#define NOBODY OMEN_NONE
+#define ANY_THREAD (OMEN_NONE - 1)
+#define NO_THREAD OMEN_NONE
 
 typedef struct seen_lock {
   uint64_t address;
-  uint32_t open; /* a thread, ANYBODY or NOBODY */
+  uint32_t open; /* a thread, ANY_THREAD or NO_THREAD */
   bool read;     /* if anybody: readers */
 } seen_lock;
 
@@ -60,7 +60,7 @@ lock_at (finding *f, uint64_t address)
   uint32_t *lock = omen_map_at (&f->lock_of, address);
   if (*lock == OMEN_NONE) {
     *lock = (uint32_t)f->locks.count;
-    OMEN_VEC_PUSH (f->locks, ((seen_lock){ address, ANYBODY, false }));
+    OMEN_VEC_PUSH (f->locks, ((seen_lock){ address, ANY_THREAD, false }));
   }
   return *lock;
 }
@@ -81,8 +81,8 @@ hold_of (finding *f, uint32_t lock)
 static void
 had (finding *f, seen_lock *lock, seen_hold *hold, unsigned mode)
 {
-  bool may = mode == READS ? lock->open == ANYBODY
-                           : (lock->open == ANYBODY && !lock->read)
+  bool may = mode == READS ? lock->open == ANY_THREAD
+                           : (lock->open == ANY_THREAD && !lock->read)
                                  || lock->open == f->thread;
   if (!may || omen_map_get (&f->begun, f->thread) != OMEN_NONE) {
     *omen_map_at (&f->file->opaque, lock->address) = 1;
@@ -110,10 +110,10 @@ see_acquire (finding *f, const omen_item *item)
   }
   hold->now[WRITES]++;
   if (omen_item_arg (item) & OMEN_LOCK_RECURSIVE
-      && ((lock->open == ANYBODY && !lock->read) || lock->open == f->thread))
+      && ((lock->open == ANY_THREAD && !lock->read) || lock->open == f->thread))
     lock->open = f->thread; /* it may have had it */
   else
-    lock->open = NOBODY;
+    lock->open = NO_THREAD;
 }
 
 static void
@@ -136,7 +136,7 @@ static void
 see_renewal (finding *f, const omen_item *item)
 {
   uint32_t *barrier = omen_map_at (&f->barrier_of, item->a);
-  f->locks.data[lock_at (f, item->a)].open = NOBODY;
+  f->locks.data[lock_at (f, item->a)].open = NO_THREAD;
   *omen_map_at (&f->known_counts, item->a) = OMEN_NONE;
   *barrier = OMEN_NONE;
 }
@@ -154,7 +154,7 @@ see_wait (finding *f, const omen_item *item)
   }
   *omen_map_at (&f->waits, f->thread) = hold->now[WRITES];
   hold->now[WRITES] = 0;
-  f->locks.data[l].open = NOBODY;
+  f->locks.data[l].open = NO_THREAD;
 }
 
 static void
@@ -167,7 +167,7 @@ see_wake (finding *f, const omen_item *item)
     *depth = 1;
   }
   hold_of (f, l)->now[WRITES] = *depth;
-  f->locks.data[l].open = NOBODY;
+  f->locks.data[l].open = NO_THREAD;
   *depth = OMEN_NONE;
 }
 

@@ -27,7 +27,7 @@
 bool omen_extract (omen_notes_file *file);
 /* Afterwards: how many notes are left? */
 uint64_t omen_extracted (const omen_notes_file *file);
-/* Leaves about this part of them, those from before some moment, as if the
+/* Keeps about this fraction of them, those before some point in time, as if the
    others had been lost. */
 void omen_extract_shorten (omen_notes_file *file, double part);
 

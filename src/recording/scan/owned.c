@@ -4,7 +4,7 @@
 
 /* What uses a word: no thread, several threads, or the thread of this number;
    MADE: the word is part of a block or stack of that thread. */
-enum { NOBODY, SHARED = 0x7fff, MADE = 0x8000 };
+enum { NO_THREAD, SHARED = 0x7fff, MADE = 0x8000 };
 
 #define LARGE                                                                  \
   OMEN_HARD_OR (UINT64_C (1) << 10, UINT64_C (1) << 17) /* words               \
@@ -24,7 +24,7 @@ fill_from_large_users (const omen_owned *own, omen_owned_page *page)
     for (unsigned k = 0; k < OMEN_OWNED_WORDS; k++)
       if (word + k >= large->first && word + k < large->end)
         page->users[k]
-            = page->users[k] == NOBODY || page->users[k] == large->user
+            = page->users[k] == NO_THREAD || page->users[k] == large->user
                   ? large->user
                   : SHARED;
   }
@@ -83,7 +83,7 @@ use_word (user *u, uint64_t word)
   uint16_t *by = &page->users[word % OMEN_OWNED_WORDS];
   if (OMEN_LIKELY ((*by & SHARED) == u->id))
     return;
-  *by = *by != NOBODY                             ? SHARED
+  *by = *by != NO_THREAD                          ? SHARED
         : word >= u->stack && word < u->stack_end ? u->id | MADE
                                                   : u->id;
 }
@@ -103,7 +103,7 @@ make_in (user *u, omen_owned_page *page, uint64_t first, uint64_t end)
   for (unsigned k = 0; k < OMEN_OWNED_WORDS; k++, word++) {
     uint16_t *by = &page->users[k];
     if (word >= first && word < end && (*by & SHARED) != u->id)
-      *by = *by == NOBODY ? u->id | MADE : SHARED;
+      *by = *by == NO_THREAD ? u->id | MADE : SHARED;
   }
 }
 

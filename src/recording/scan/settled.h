@@ -8,10 +8,11 @@
      T0:       r(c)  join(T1)  r(b)
 
    In every reordering each read of such memory sees the write that it saw in
-   the recording, so these accesses are in no race, no nondeterminism and no
-   lifetime error, and constrain nothing (doc/recording.md, "What is settled").
-   ALLOC, FREE and known writes of uninstrumented code count as writes; memory
-   that atomics use is never settled. The granularity is words of 8 bytes.
+   the recording, so these accesses take part in no race, no nondeterministic
+   read and no lifetime error, and constrain nothing (doc/recording.md, "What is
+   settled"). ALLOC, FREE and known writes of uninstrumented code count as
+   writes; memory that atomics use is never settled. The granularity is words of
+   8 bytes.
 
    Found by one walk over all pieces (pieces.h), without values and without the
    merged order of the threads. Cost: a nanosecond or two an access; during the

@@ -56,7 +56,8 @@ typedef struct omen_scan_walk {
 } omen_scan_walk;
 
 /* ---- walk.c ---- */
-/* Walker t is thread t of the file. False: the file cannot be walked so. */
+/* Walker t is that of thread t of the file. False: the file cannot be walked by
+   pieces (pieces.h). */
 bool omen_walk_begin (omen_scan_walk *walk);
 /* False: some threads wait forever, or the file is malformed. */
 bool omen_walk_go (omen_scan_walk *walk);

@@ -107,14 +107,14 @@ omen_thread_log_close (omen_thread_log *log)
    this is the common log, and must not hold it otherwise. */
 omen_note *omen_thread_log_make_room (omen_thread_log *log);
 /* The log is the second half of its span. */
-enum { OMEN_TAPE_AT = OMEN_WORDS_MAX * 8 }; /* from the start */
+enum { OMEN_LOG_AT = OMEN_WORDS_MAX * 8 }; /* from the start */
 
 /* The thread log that owns the position `at`. */
 static inline omen_thread_log *
 omen_thread_log_of (const uint64_t *at)
 {
   return (omen_thread_log *)(((uintptr_t)at & -(uintptr_t)OMEN_NOTE_SPAN)
-                             + OMEN_TAPE_AT);
+                             + OMEN_LOG_AT);
 }
 
 /* Where this thread's next record goes; see item.h. */

@@ -9,7 +9,7 @@
 #include "runtime/core/stuck.h"
 #include "runtime/core/timer.h"
 
-/* Handlers of every fork of libc. They are registered before anybody else's, so
+/* Handlers of every fork of libc. They are registered before all others, so
    they run last before the fork and first after it. Latches are held across it,
    so that what they guard is consistent in the child. */
 static void

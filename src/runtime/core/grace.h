@@ -1,5 +1,5 @@
 /* --exit-grace: when a program ends while other threads still run, they get a
-   limited time, so that what a thread had no time to do before is recorded,
+   limited time, so that work for which a thread had no time so far is recorded,
    too.
 
      main returns, or exit is called

@@ -334,7 +334,7 @@ bool omen_sched_spurious (void);
 /* -- replay.c: a schedule that is a plan (replay.h) -- */
 extern bool omen_rt_replay;
 extern bool omen_rt_explore; /* the plan ends with explore (replay.h) */
-extern bool omen_rt_keeps;   /* it says so of blocks that are freed */
+extern bool omen_rt_keeps;   /* the plan says that freed blocks are kept */
 /* An item was logged: count it. The thread stops here if its turn is over,
    unless the item is logged before the action that it stands for. */
 void omen_replay_item (unsigned kind, uint64_t arg);

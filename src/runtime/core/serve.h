@@ -1,5 +1,5 @@
-/* A fork server for running a program many times: it is started once, up
-   to here, and each run is the child of a fork.
+/* A fork server for running a program many times: the program is started once
+   and stops here, before main; each run is a forked child.
 
    The option --serve=FD says on which socket requests come: the length (4
    bytes) and the text of the options of one run. Answered are the child's
@@ -18,8 +18,9 @@ const char *omen_serve (int fd);
 /* A run that was asked for depends on this (omen_served_depends); nothing in
    other programs. */
 void omen_serve_depends (unsigned what);
-/* A thread read a clock into `to`. Where that is a deadline in the end it only
-   says when a wait runs out, which it may at any time anyway. */
+/* A thread read a clock into `to`. If the value only serves as the deadline of
+   a wait, the run does not depend on it, since a wait may time out at any point
+   anyway. */
 void omen_serve_clock (const void *to);
 void omen_serve_deadline (const void *at);
 

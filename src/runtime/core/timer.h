@@ -16,8 +16,8 @@ void omen_timer_stop (void);
 /* Starts one more; a failure is reported to whoever asked for `options`. */
 void omen_own_thread (void *(*run) (void *), const char *options);
 extern uint32_t omen_own_threads; /* how many there are */
-/* In such a thread: sleeps until the next tick. False, at once: it is to
-   end. */
+/* In such a thread: sleeps until the next tick. Returns false at once if the
+   thread has to end. */
 bool omen_timer_sleep (uint64_t milliseconds);
 
 #endif

@@ -275,7 +275,8 @@ is_from_within (int number, const siginfo_t *info)
   }
 }
 
-/* A replay sends signals itself, so there are always two items. */
+/* In a replay the runtime sends the signals, so the number of items must not
+   depend on the sender: there are always two. */
 void
 omen_channel_signalled (const siginfo_t *info, uint64_t pc)
 {

@@ -26,8 +26,8 @@ filled (const void *to, size_t size, uint64_t pc)
     omen_wrote (to, size, pc);
 }
 
-/* AddressSanitizer asks what time it is for itself; what the program asks comes
-   through a function of its own. */
+/* AddressSanitizer reads the clock for its own purposes; calls by the program
+   reach it through an interceptor. */
 extern void __asan_init (void) __attribute__ ((weak));
 extern void __interceptor_clock_gettime (void) __attribute__ ((weak));
 

@@ -1,4 +1,4 @@
-/* Memory from the system, as far as others have to know of it. */
+/* Mappings of memory: what other files have to know about them. */
 #ifndef OMEN_RUNTIME_HOOKS_MAP_H
 #define OMEN_RUNTIME_HOOKS_MAP_H
 

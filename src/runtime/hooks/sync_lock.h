@@ -26,8 +26,7 @@ typedef struct omen_lock_family {
   enum omen_item_kind taken;
   /* Only threads of this process can release it, and its waiters are asleep. */
   bool (*is_ours) (const void *lock);
-  /* Is a lock that is not `is_ours` shared with other processes? Else that is
-     not known. */
+  /* Is a lock that is not `is_ours` certainly shared with other processes? */
   bool knows_shared;
 } omen_lock_family;
 

@@ -1,5 +1,6 @@
 /* Spin locks: a word that is 1 when free, which the program may also have
-   initialised by hand. They are locks like mutexes, only unforgiving. */
+   initialised by hand. They are handled like mutexes; unlocking does not check
+   the owner. */
 #include "runtime/hooks/sync_lock.h"
 
 OMEN_NEXT (int, pthread_spin_lock, (pthread_spinlock_t *));

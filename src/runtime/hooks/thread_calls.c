@@ -73,9 +73,9 @@ announce (void *argument, uint64_t pc)
   return child;
 }
 
-/* AddressSanitizer calls us with a lock of its own, which the child takes
-   first: its parent must not stop before it has given it up, but then
-   (__omen_after). */
+/* AddressSanitizer holds a lock of its own when it calls this hook, and the
+   child takes that lock first. So the parent must not be stopped here, but only
+   after the lock was released (__omen_after). */
 extern void __asan_init (void) __attribute__ ((weak));
 
 static uint64_t
@@ -172,8 +172,8 @@ thrd_create (thrd_t *thread, thrd_start_t start, void *argument)
 
 /* -- joining ------------------------------------------------------------- */
 
-/* libc refuses to join a thread that waits for the caller, but does not see the
-   joins that wait in the scheduler. */
+/* libc refuses to join a thread that itself waits to join the caller, but does
+   not see joins that wait in the scheduler. */
 static bool
 join_refuses (const omen_self *other, bool waits)
 {

@@ -15,8 +15,8 @@ typedef struct last_write {
 
 static OMEN_TLS last_write pending; /* size 0: none */
 
-/* In memory that is gone by now (munmap) there is nothing to look at; that is
-   a call of ours, too, and comes here first. */
+/* The memory is still mapped: munmap is interposed, too, and comes here first.
+ */
 void
 omen_tsan_settle (void)
 {

@@ -14,8 +14,9 @@
 
 #include "runtime/core/rt.h"
 
-/* The write that this thread is in, if any, is over: note it. Called through
-   omen_enabled (), which every interposed function begins with. */
+/* Logs the thread's pending write, if there is one: the store has been executed
+   by now. Called through omen_enabled (), which every interposed function
+   begins with. */
 void omen_tsan_settle (void);
 
 #endif

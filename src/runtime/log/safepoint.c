@@ -161,7 +161,7 @@ has_moved_on (alone *a)
   return a->moves >= 2;
 }
 
-/* Is it still the same thread? Else watch this one from now on. */
+/* Is it still the same thread that runs? If not, watches the new one. */
 static bool
 runs_alone (alone *a, uint32_t mine, omen_self *runner)
 {

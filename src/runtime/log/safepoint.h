@@ -27,7 +27,8 @@ extern uint32_t omen_safepoint_wanted; /* atomic */
    path (OMEN_DISABLED_ODD), which passes a point. */
 extern OMEN_TLS bool omen_safepoint_due;
 
-/* With --ring, now and then: a mark has become due, or may still be. */
+/* Called with --ring from time to time; `due`: a mark is due since the last
+   call. */
 void omen_safepoint_ask (bool due);
 void omen_safepoint (void);
 void omen_safepoint_after_fork (void);

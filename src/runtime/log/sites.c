@@ -5,7 +5,7 @@
 #include "wire/format.h"
 
 #define ITEMS (OMEN_ITEM_END - OMEN_ITEM_FIRST)
-/* Those of up to so many notes come as one. */
+/* An item of up to so many notes is one record. */
 
 /* The kinds of items, as sites: ids 1 to ITEMS. */
 omen_site omen_item_sites[ITEMS] = { { .kind = OMEN_ITEM_PART, .id = 1 },
@@ -154,7 +154,8 @@ string_at (const omen_site *site, int32_t distance)
                   : OMEN_NONE;
 }
 
-/* A new library: will be looked for before the site is written. */
+/* The site is in a new library: modules are listed before the site is written.
+ */
 static void
 look_at_module (const omen_site *site)
 {

@@ -85,8 +85,8 @@ write_table (omen_growing *table)
   table->written_count = table->count;
 }
 
-/* Who finds nothing pending knows that all he refers to has been written: the
-   count goes to 0 after that. */
+/* A thread that finds nothing pending can rely on all entries that it refers to
+   being written: the count becomes 0 only afterwards. */
 void
 omen_tables_write (void)
 {

@@ -1,4 +1,4 @@
-/* Tapes: buffers of notes, and their way into the file. */
+/* Thread logs: buffers of notes, and how they get into the file. */
 #include "runtime/core/core.h"
 #include "runtime/core/bytes.h"
 #include "runtime/log/direct.h"
@@ -7,8 +7,8 @@
 #include <x86intrin.h>
 
 enum { ITEM_MAX = (3 + OMEN_LOG_MORE / 16) * sizeof (omen_note) };
-_Static_assert (OMEN_NOTE_HALF + OMEN_BLOCK_WORDS * 8 <= OMEN_TAPE_AT
-                    && OMEN_NOTE_HALF + ITEM_MAX <= OMEN_TAPE_AT,
+_Static_assert (OMEN_NOTE_HALF + OMEN_BLOCK_WORDS * 8 <= OMEN_LOG_AT
+                    && OMEN_NOTE_HALF + ITEM_MAX <= OMEN_LOG_AT,
                 "what begins in the first half ends before the log");
 
 omen_thread_log *omen_common_log;
@@ -18,7 +18,7 @@ static omen_latch spares_latch;
 
 /* The span, in it the log: one mapping, with room to align the span. */
 #define MAP_BYTES                                                              \
-  (OMEN_NOTE_SPAN + OMEN_TAPE_AT + sizeof (omen_thread_log) + OMEN_BATCH       \
+  (OMEN_NOTE_SPAN + OMEN_LOG_AT + sizeof (omen_thread_log) + OMEN_BATCH        \
    + OMEN_CHUNK_ROOM + OMEN_CODE_MAX)
 #define LARGE_BYTES(batch)                                                     \
   (OMEN_DIRECT_HEAD + (batch) + OMEN_CHUNK_ROOM + OMEN_CODE_MAX                \
@@ -31,7 +31,7 @@ map_log (void)
   if (!at)
     return NULL;
   at = (at + OMEN_NOTE_SPAN - 1) & -(uintptr_t)OMEN_NOTE_SPAN;
-  omen_thread_log *log = (omen_thread_log *)(at + OMEN_TAPE_AT);
+  omen_thread_log *log = (omen_thread_log *)(at + OMEN_LOG_AT);
   log->span = (uint64_t *)at + 1;
   log->out = log->small;
   return log;
@@ -94,7 +94,8 @@ omen_thread_log_free (omen_thread_log *log)
   omen_latch_give (&spares_latch);
 }
 
-/* Values go; addresses stay, and all that items say but for bytes. */
+/* Drops values, and the bytes of ranges; keeps addresses and the rest of items.
+ */
 static void
 forget_values (uint64_t *at, const uint64_t *end)
 {

@@ -1,10 +1,10 @@
 /* Objects that die: freed, or declared dead (OMEN_DEAD).
 
    An object that a property's own events end (call(free(p)), free(p)) counts as
-   dead only when its address is used again; so does what the C library frees
-   for itself (the FILE of an fclose): the program has not said that it is gone.
-   Such addresses are kept in a filter, and die when malloc returns them
-   again. */
+   dead only when its address is used again; so does memory that the C library
+   frees by itself (the FILE of an fclose), since the program has not freed it.
+   Such addresses are kept in a filter, and die when malloc returns them again.
+   */
 #include "runtime/monitor/monitor.h"
 
 #include <errno.h>

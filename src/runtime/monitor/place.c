@@ -1,4 +1,4 @@
-/* Text for people: messages, and places in the program. */
+/* Text of messages, and of places in the program. */
 #include "base/plain.h"
 #include "runtime/core/bytes.h"
 #include "runtime/hooks/hook.h"

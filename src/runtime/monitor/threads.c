@@ -1,5 +1,5 @@
-/* Which thread is "teller": one that has got that name, or one that begins in
-   the function of that name, which the weaver lets say so. */
+/* Which thread is "teller": one that was given that name, or one that begins in
+   the function of that name, whose entry the weaver reports. */
 #include "monitor/cut.h"
 #include "runtime/core/bytes.h"
 #include "runtime/monitor/monitor.h"
@@ -12,8 +12,8 @@ enum { NAME_ROOM = 16, STARTS_MAX = 4, GIVEN_MAX = 256 };
 static OMEN_TLS char own_name[NAME_ROOM]; /* given by the thread itself */
 static OMEN_TLS const char *starts[STARTS_MAX];
 
-/* Names given by other threads, the last ones. A thread that has ended may have
-   left its handle to another: the kernel's name has to be the same. */
+/* The latest names given by other threads. The handle of an ended thread may be
+   reused, so a name counts only if the kernel has the same one. */
 typedef struct given {
   pthread_t thread;
   char name[NAME_ROOM];

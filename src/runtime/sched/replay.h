@@ -53,7 +53,7 @@ omen_task *omen_replay_choose (void);
 /* The guard is held. Of the threads that wait for the object, the one whose
    turn comes first. */
 omen_task *omen_replay_waiter (const volatile void *object, uint32_t bits);
-/* Will the timed wait that the task is in run out? */
+/* Does the timed wait of the task expire by the plan? */
 bool omen_replay_expires (omen_task *task);
 /* Called with all threads in place when a plan ends with stop. */
 void omen_replay_reached (void);

@@ -128,8 +128,8 @@ take_expiry (text *t)
          && take_number (t, &expiry->item) && take_word (t, "\n");
 }
 
-/* In a program with AddressSanitizer, which says what it has to say of the use
-   of freed memory, and ends the program. */
+/* Is the program compiled with AddressSanitizer? It reports the use of freed
+   memory itself and ends the program. */
 extern void __asan_init (void) __attribute__ ((weak));
 
 static bool

@@ -61,8 +61,8 @@ extern omen_forced_plan omen_replay_plan;
 /* False: it cannot be read. The text stays mapped, since paths point into
    it. */
 bool omen_plan_read (const char *path);
-/* The same of text in memory. There is room for as many of each as there are
-   shortest lines in it. */
+/* The same for text in memory. Allocates as many entries of each kind as lines
+   of the least length fit into the text. */
 bool omen_plan_parse (const char *text, size_t size);
 
 enum { OMEN_PLAN_LEAST_LINE = 8 };

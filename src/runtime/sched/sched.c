@@ -351,8 +351,9 @@ others_rest (omen_task *me, bool late)
   return rest;
 }
 
-/* The thread leaves such a library. Those that it has woken there should be
-   able to go on before it does, or which ones can is a matter of time. */
+/* The thread leaves such a library. It waits until the threads that it has
+   woken there have come to rest: otherwise which of them can run next would
+   depend on time. */
 static void
 wait_for_rest (omen_task *me)
 {
@@ -406,8 +407,8 @@ set_begins (bool begins)
   __atomic_store_n (&omen_scheduler.begins, begins, __ATOMIC_RELAXED);
 }
 
-/* The creator may ask about the child as soon as this returns, so waits until
-   it has begun, with the token: how long that takes says nothing. */
+/* The creator may ask about the child as soon as this returns. So it keeps the
+   token and waits until the child has begun, however long that takes. */
 void
 omen_sched_thread_made (uint32_t id)
 {

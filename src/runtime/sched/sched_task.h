@@ -137,7 +137,7 @@ void omen_sched_abandon (void);
 uint64_t omen_sched_now (void);            /* CLOCK_MONOTONIC, ns */
 uint64_t omen_sched_time (void);           /* the same as the program sees it */
 void omen_sched_move_clocks (uint64_t to); /* if it is not so late yet */
-/* Around what takes as long as it takes. */
+/* Brackets around a call that takes real time. */
 void omen_sched_go (omen_absence *absence);
 void omen_sched_come (omen_absence *absence);
 
