@@ -144,6 +144,5 @@ run_watch (int argc, char **argv)
 }
 
 const omen_cmd omen_cmd_watch
-    = { "watch",
-        "tell of atomicity violations, or of properties, while a program runs",
+    = { "watch", "report atomicity or property violations while a program runs",
         run_watch, &argp };

@@ -112,8 +112,8 @@ why_not (omen_cut_fate fate)
   case OMEN_CUT_NOTHING:
     return "matched nothing in this trace";
   case OMEN_CUT_NO_VALUES:
-    return "binds values that a trace does not tell, and the trace has no emit "
-           "of this event";
+    return "binds values that are not in a trace, and the trace has no emit of "
+           "this event";
   case OMEN_CUT_NO_CONDITION:
     return "is not looked for: its condition cannot be evaluated on a trace, only "
            "in a program compiled with omen cc --spec";
@@ -136,8 +136,8 @@ static const char left_out[]
       "made with omen record --spec (omen spec run sees them)";
 
 static const char of_types[]
-    = "; what a field of a type is, only a program tells that was compiled with "
-      "this file (omen cc --spec)";
+    = "; fields by their type are events only of programs compiled with this "
+      "file (omen cc --spec)";
 
 static void
 warn_of_cut (const omen_spec_coverage *s, const omen_spec_event *event,

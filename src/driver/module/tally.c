@@ -117,7 +117,7 @@ warn (omen_tally *tally, const omen_spec *spec, const char *program)
                "of %s; compile them again",
                program, spec->path);
   if (tally->started > tally->ended)
-    omen_warn ("%u of %u process%s ended without telling all its counts",
+    omen_warn ("%u of %u process%s ended before all its events were counted",
                tally->started - tally->ended, tally->started,
                omen_es (tally->started));
   if (tally->lost)

@@ -69,7 +69,7 @@ omen_woven_specs_compare (const char *program, const omen_spec_list *list)
     const omen_spec *spec = list->files.data[i].spec;
     if (!omen_woven_specs_has (&woven, omen_spec_hash (spec)))
       omen_warn ("%s was compiled with another version of %s, or with other "
-                 "properties, and tells their events; compile it again",
+                 "properties, and reports their events; compile it again",
                  program, spec->path);
   }
   omen_woven_specs_fini (&woven);

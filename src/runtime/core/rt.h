@@ -122,7 +122,7 @@ omen_busy_end (void)
 
 /* -- log.c ------------------------------------------------------------------
    Append an item to this thread's log; the caller has checked omen_enabled
-   (). Never blocks for long, never fails as far as the caller can tell. An item
+   (). Never blocks for long, never fails visibly. An item
    is added whole or not at all: the items of a signal handler that interrupts
    come before it. */
 void omen_log (enum omen_item_kind kind, const volatile void *object,
