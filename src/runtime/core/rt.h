@@ -318,6 +318,9 @@ void omen_sched_leave (void);
 void omen_sched_return (void);
 /* As omen_sched_leave, but others run at once. */
 void omen_sched_away (void);
+/* The caller goes into code that the scheduler does not see, or comes out. It
+   keeps the token until it seems to wait there, in a loop, for another. */
+void omen_sched_inside (bool inside);
 void omen_sched_thread_new (uint32_t id);  /* by the parent, before */
 void omen_sched_thread_made (uint32_t id); /* and after; a point */
 void omen_sched_thread_begin (

@@ -98,8 +98,10 @@ leave_library (void *library, uint64_t pc)
   note_call (OMEN_ITEM_HAPPENS_BEFORE, library, pc);
   if (is_openmp (library))
     go_away ();
-  else
+  else {
     omen_replay_after ();
+    omen_sched_inside (true);
+  }
   __omen_inside = library;
 }
 
@@ -132,6 +134,7 @@ __omen_in (void *library)
   int error = errno;
   __omen_inside = NULL;
   omen_away_pause ();
+  omen_sched_inside (false);
   stop_loops (library);
   note_call (OMEN_ITEM_HAPPENS_AFTER, library, OMEN_PC);
   errno = error;

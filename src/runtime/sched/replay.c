@@ -178,15 +178,24 @@ omen_replay_choose (void)
   return finish_plan ();
 }
 
+/* Is it in a library, with what it does unseen? */
+static bool
+is_unseen (const omen_task *task)
+{
+  return task->library
+         || (task->state == OMEN_TASK_AWAY
+             && __atomic_load_n (&task->inside, __ATOMIC_RELAXED));
+}
+
 /* Does the thread whose turn it is wait in a library, asleep or not, until one
    does something that has no turn? `cpu`: what it has computed so far. */
 static bool
 waits_in_library (uint64_t cpu)
 {
   const omen_task *task = at.task;
-  bool waits = task && task->library && !omen_scheduler.running;
+  bool waits = task && is_unseen (task) && !omen_scheduler.running;
   for (omen_task *t = omen_scheduler.first; waits && t; t = t->next)
-    waits = t->library
+    waits = is_unseen (t)
                 ? (t == task && cpu > SPIN_NS) || omen_proc_sleeps_on (t->tid)
                 : t->parked || t->state == OMEN_TASK_WAITING;
   return waits;

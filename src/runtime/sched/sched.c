@@ -332,6 +332,14 @@ omen_sched_away (void)
   omen_sched_unlock (&old);
 }
 
+void
+omen_sched_inside (bool inside)
+{
+  omen_task *me = omen_sched_mine;
+  if (me)
+    __atomic_store_n (&me->inside, inside, __ATOMIC_RELAXED);
+}
+
 /* Has every other thread that is in a library come to rest there? If not in
    time, it is not asked again until it has come out. */
 static bool

@@ -59,9 +59,10 @@ typedef struct omen_task {
   omen_task_state state;
   bool parked, yielded, cancelled;
   bool polls;   /* away until a file descriptor is ready (omen_sched_wait_fd) */
-  bool library; /* in code that the scheduler does not see (omen_sched_away):
-                   away, or still with the token */
+  bool library; /* away in code that the scheduler does not see, or still with
+                   the token (omen_sched_away) */
   bool spins;   /* away in such code, and never seen asleep */
+  bool inside;  /* in such code, but not away (omen_sched_inside) */
   unsigned depth; /* of waits */
   omen_task_wait waits[OMEN_WAITS];
   int64_t priority;     /* pct */
@@ -108,7 +109,7 @@ typedef struct omen_sched {
   unsigned repeats;
   const volatile void *last_read[2]; /* objects, by the holder */
   unsigned rereads;                  /* reads of these alone since */
-  unsigned lost; /* how often a thread in a library lost the token */
+  unsigned lost; /* how often a thread in such code lost the token */
 } omen_sched;
 
 extern omen_sched omen_scheduler;

@@ -16,7 +16,7 @@ enum {
   SAMPLES_DISK = 100
 };
 #define THINKS_NS UINT64_C (1000000000)
-#define THINKS_LIBRARY_NS UINT64_C (20000000) /* it may wait, in a loop */
+#define THINKS_LIBRARY_NS UINT64_C (200000000)
 
 static struct {
   omen_task *holder;
@@ -50,13 +50,24 @@ same_as_before (omen_task *holder)
   return same;
 }
 
-/* How long may it compute without a point? */
+static bool
+is_in_library (const omen_task *holder)
+{
+  return holder->library || __atomic_load_n (&holder->inside, __ATOMIC_RELAXED);
+}
+
+/* How long may it compute without a point? In code that is not seen it may wait
+   in a loop, and the more often a thread did so long, the sooner that is
+   assumed. */
 static uint64_t
 longest_thought (const omen_task *holder)
 {
+  enum { MOST_HALVINGS = 4 };
+  unsigned lost = omen_scheduler.lost;
   return omen_scheduler.grace ? omen_scheduler.grace
-         : holder->library    ? THINKS_LIBRARY_NS
-                              : THINKS_NS;
+         : is_in_library (holder)
+             ? THINKS_LIBRARY_NS >> (lost < MOST_HALVINGS ? lost : MOST_HALVINGS)
+             : THINKS_NS;
 }
 
 static bool
@@ -93,7 +104,7 @@ omen_sched_watch (omen_task *me)
     omen_sched_stuck ();
   idle_at = holder ? 0 : omen_scheduler.switches;
   if (holder && holder->tid && is_lost (holder)) {
-    omen_scheduler.lost += holder->library;
+    omen_scheduler.lost += is_in_library (holder);
     holder->state = OMEN_TASK_AWAY;
     seen.holder = NULL;
     omen_sched_pass (NULL);
