@@ -9,8 +9,9 @@
 typedef struct sorting {
   const omen_model *model;
   bool rf;
-  uint8_t *weak;  /* by event */
-  uint32_t pairs; /* examined so far */
+  uint8_t *weak;   /* by event */
+  uint64_t pairs;  /* examined so far */
+  omen_ids writes; /* of the atom: a wait in a loop has few of these */
 } sorting;
 
 /* Does a read that sees this write synchronise with it in every run? */
@@ -36,12 +37,10 @@ static bool
 is_weak (sorting *s, omen_eid r, uint32_t atom)
 {
   const omen_model *m = s->model;
-  uint32_t end = m->atoms[atom + 1].first;
-  for (uint32_t i = m->atoms[atom].first; i < end; i++) {
-    omen_eid w = m->accesses[i];
+  for (size_t i = 0; i < s->writes.count; i++) {
+    omen_eid w = s->writes.data[i];
     const omen_event *write = omen_model_event (m, w);
-    if (omen_kind_writes (write->kind)
-        && write->thread != omen_model_thread (m, r)
+    if (write->thread != omen_model_thread (m, r)
         && !synchronises (write, omen_model_event (m, r))
         && may_see (s, r, w, atom) && !omen_model_must_before (m, w, r))
       return true;
@@ -61,22 +60,32 @@ is_plain (const omen_model *m, uint32_t atom)
   return true;
 }
 
+static void
+find_writes (sorting *s, uint32_t atom)
+{
+  const omen_model *m = s->model;
+  OMEN_VEC_CLEAR (s->writes);
+  for (uint32_t i = m->atoms[atom].first; i < m->atoms[atom + 1].first; i++)
+    if (omen_kind_writes (omen_model_event (m, m->accesses[i])->kind))
+      OMEN_VEC_PUSH (s->writes, m->accesses[i]);
+}
+
 /* Mark weak reads; false if there are too many pairs to examine. */
 static bool
 find_weak (sorting *s)
 {
   const omen_model *m = s->model;
   for (uint32_t a = 0; a < m->atom_count; a++) {
-    uint32_t count = m->atoms[a + 1].first - m->atoms[a].first;
     if (is_plain (m, a))
       continue;
-    for (uint32_t i = 0; i < count; i++) {
-      omen_eid r = m->accesses[m->atoms[a].first + i];
+    find_writes (s, a);
+    for (uint32_t i = m->atoms[a].first; i < m->atoms[a + 1].first; i++) {
+      omen_eid r = m->accesses[i];
       if (s->weak[r] || !omen_kind_reads (omen_model_event (m, r)->kind))
         continue;
-      if (count > MOST - s->pairs)
+      s->pairs += s->writes.count;
+      if (s->pairs > MOST)
         return false;
-      s->pairs += count;
       s->weak[r] = is_weak (s, r, a);
     }
   }
@@ -154,6 +163,7 @@ omen_weak_reads_init (omen_weak_reads *weak, const omen_model *model, bool rf)
       take_read_away (weak, model->trace, e);
     }
   omen_free (s.weak);
+  OMEN_VEC_FINI (s.writes);
   weak->model = known ? omen_model_new (&weak->trace, &err) : NULL;
   if (!weak->model)
     omen_weak_reads_fini (weak);

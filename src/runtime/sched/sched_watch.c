@@ -66,7 +66,8 @@ longest_thought (const omen_task *holder)
   unsigned lost = omen_scheduler.lost;
   return omen_scheduler.grace ? omen_scheduler.grace
          : is_in_library (holder)
-             ? THINKS_LIBRARY_NS >> (lost < MOST_HALVINGS ? lost : MOST_HALVINGS)
+             ? THINKS_LIBRARY_NS
+                   >> (lost < MOST_HALVINGS ? lost : MOST_HALVINGS)
              : THINKS_NS;
 }
 
