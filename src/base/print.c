@@ -206,6 +206,17 @@ omen_print_source (FILE *out, const char *text, size_t length)
   }
 }
 
+void
+omen_print_lines (FILE *out, const char *before, const char *text)
+{
+  for (size_t length; *text; text += length + (text[length] == '\n')) {
+    length = strcspn (text, "\n");
+    fputs (before, out);
+    omen_print_source (out, text, length);
+    fputc ('\n', out);
+  }
+}
+
 /* ---- words ---- */
 
 /* Is the word safe without quotes in any command? */

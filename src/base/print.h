@@ -25,6 +25,8 @@ void omen_vprint (FILE *out, const char *format, va_list args)
 
 /* A line of source code, with its tabs. */
 void omen_print_source (FILE *out, const char *text, size_t length);
+/* Lines of text, each of them so, after `before`. */
+void omen_print_lines (FILE *out, const char *before, const char *text);
 
 /* A word quoted for the shell, which reads back exactly these bytes; safe to
    paste into a terminal. */

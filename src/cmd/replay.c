@@ -289,7 +289,8 @@ replay (const request *r, const omen_trace *trace, const omen_witness *witness)
       origin.first = true;
     }
     if (omen_replay_run (&replay, &recording, &err)) {
-      fputs (replay.said ? replay.said : "", stderr);
+      /* indented: what the program is called must not look like omen's words */
+      omen_print_lines (stderr, "  ", replay.said ? replay.said : "");
       omen_print (stderr, "omen: %s%s\n",
                   replay.judgement.confirmed ? "confirmed: " : "",
                   replay.judgement.text);

@@ -12,13 +12,7 @@ omen_fail (int code, const omen_err *err)
   fflush (stdout);
   omen_print (stderr, "omen: %s%s%s\n", err->where, err->where[0] ? ": " : "",
               err->what);
-  for (const char *text = err->shown; *text; text++) {
-    size_t length = strcspn (text, "\n");
-    omen_print_source (stderr, text, length);
-    fputc ('\n', stderr);
-    text += length;
-    OMEN_ASSERT (*text);
-  }
+  omen_print_lines (stderr, "", err->shown);
   return code == OMEN_EXIT_INPUT && err->io ? OMEN_EXIT_USAGE : code;
 }
 

@@ -1,4 +1,5 @@
 #include "driver/spec_join.h"
+#include "driver/module/module.h"
 #include "driver/module/plan_text.h"
 
 #include <stdio.h>
@@ -25,8 +26,9 @@ put_mark (FILE *out, const omen_spec *spec, size_t offset)
 {
   omen_place_in_file at;
   omen_spec_place (spec, offset, &at);
-  fprintf (out, "#line %u \"%s\"\n%*s", at.line, at.path, (int)at.column - 1,
-           "");
+  fprintf (out, "#line %u ", at.line);
+  omen_module_quote (out, at.path);
+  fprintf (out, "\n%*s", (int)at.column - 1, "");
 }
 
 static void

@@ -24,7 +24,7 @@ void
 omen_script_json (json_t *value, FILE *out)
 {
   json_dump_callback (value, write_escaped, out,
-                      JSON_COMPACT | JSON_ENCODE_ANY);
+                      JSON_COMPACT | JSON_ENCODE_ANY | JSON_ENSURE_ASCII);
   json_decref (value);
 }
 

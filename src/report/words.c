@@ -278,10 +278,10 @@ print_sight (const omen_trace *trace, const omen_eid *events, FILE *out)
   char name[OMEN_EVENT_NAME_MAX];
   omen_print (out, ", in which %s sees ",
               omen_trace_event_name (trace, events[0], name));
-  fputs (events[1] == OMEN_NONE
-             ? "the initial value"
-             : omen_trace_event_name (trace, events[1], name),
-         out);
+  omen_print (out, "%s",
+              events[1] == OMEN_NONE
+                  ? "the initial value"
+                  : omen_trace_event_name (trace, events[1], name));
 }
 
 void

@@ -1,4 +1,5 @@
 #include "spec/draw.h"
+#include "base/print.h"
 #include "spec/logic.h"
 
 #include <string.h>
@@ -8,25 +9,30 @@
 static const char *const matching[] = { "match", "fail" };
 static const char *const judging[] = { "validation", "violation" };
 
-static void
-quote (FILE *out, const char *text)
+void
+omen_draw_quote (FILE *out, const char *text)
 {
-  for (; *text; text++)
+  for (size_t left = strlen (text), size; left; left -= size, text += size) {
+    size = omen_print_plain (text, left);
     if (*text == '"' || *text == '\\')
       fprintf (out, "\\%c", *text);
+    else if (size)
+      fwrite (text, 1, size, out);
     else
-      fputc (*text, out);
+      fprintf (out, "\\\\x%02x", (unsigned char)*text);
+    size = size ? size : 1;
+  }
 }
 
 static void
 letter_name (FILE *out, const omen_spec_property *p, uint32_t letter)
 {
   uint32_t events = (uint32_t)p->events.count;
-  quote (out, p->events.data[letter % events].name);
+  omen_draw_quote (out, p->events.data[letter % events].name);
   for (uint32_t i = 0; i < p->predicates.count; i++) {
     bool holds = letter / events >> i & 1;
     fputs (holds ? " & " : " & !(", out);
-    quote (out, p->predicates.data[i].condition->text);
+    omen_draw_quote (out, p->predicates.data[i].condition->text);
     fputs (holds ? "" : ")", out);
   }
 }
@@ -59,7 +65,7 @@ draw_automaton (FILE *out, const omen_building *b, omen_automaton *a,
     uint32_t verdict = a->verdicts.data[s];
     fprintf (out, "    %s_%u [label=\"", prefix, s);
     if (a->names.count)
-      quote (out, a->names.data[s]);
+      omen_draw_quote (out, a->names.data[s]);
     else
       fprintf (out, "%u", s);
     for (uint32_t g = 0; g < b->goal_count; g++)

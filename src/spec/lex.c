@@ -19,24 +19,44 @@ in_name (char c)
 
 /* ---- errors ---- */
 
+/* Reads a C string after its first quote; false: it does not end on its line,
+   or is too long. */
+static bool
+read_string (const char *text, char *to, size_t room)
+{
+  for (; *text && *text != '\n' && *text != '"' && room > 1; room--) {
+    unsigned digits = 0;
+    char code = 0;
+    if (*text != '\\') {
+      *to++ = *text++;
+      continue;
+    }
+    for (text++; digits < 3 && *text >= '0' && *text <= '7'; digits++)
+      code = (char)(code * 8 + *text++ - '0');
+    if (!digits && *text && *text != '\n')
+      code = *text++;
+    *to++ = code;
+  }
+  *to = 0;
+  return *text == '"';
+}
+
 /* `#line 7 "b.mop"`, as in C: the first line of each of several files
    joined. */
 static bool
 take_marker (const omen_lexer *lexer, size_t at, omen_place_in_file *place)
 {
   static const char mark[] = "#line ";
-  const char *text = lexer->text + at, *end;
-  char *after;
+  const char *text = lexer->text + at;
+  char *after, path[sizeof place->path];
   unsigned long line;
   if (lexer->size - at < sizeof mark || memcmp (text, mark, sizeof mark - 1))
     return false;
   line = strtoul (text + sizeof mark - 1, &after, 10);
-  if (strncmp (after, " \"", 2) || !(end = strpbrk (after + 2, "\"\n"))
-      || *end != '"')
+  if (strncmp (after, " \"", 2) || !read_string (after + 2, path, sizeof path))
     return false;
   place->line = (uint32_t)line - 1;
-  snprintf (place->path, sizeof place->path, "%.*s", (int)(end - after - 2),
-            after + 2);
+  snprintf (place->path, sizeof place->path, "%s", path);
   return true;
 }
 

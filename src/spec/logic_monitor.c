@@ -1,6 +1,7 @@
 /* monitor: "file.c", a monitor that the user has written in C
    (include/omen-monitor.h). Its categories are the names of its handlers. */
 #include "monitor/own.h"
+#include "spec/draw.h"
 #include "spec/logic.h"
 
 #include <string.h>
@@ -45,8 +46,9 @@ monitor_machine (const omen_building *b, omen_built *built)
 static void
 draw_monitor (const omen_building *b, const char *prefix, FILE *out)
 {
-  fprintf (out, "    %s [shape=box, label=\"%s\"];\n", prefix,
-           (const char *)b->formula->formula);
+  fprintf (out, "    %s [shape=box, label=\"", prefix);
+  omen_draw_quote (out, b->formula->formula);
+  fputs ("\"];\n", out);
 }
 
 const omen_logic omen_logic_monitor = {
