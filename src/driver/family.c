@@ -1,5 +1,6 @@
 #include "driver/family.h"
 #include "base/vec.h"
+#include "driver/guard.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -92,7 +93,8 @@ find_family (processes *all, uint64_t first)
   find_all (all);
   for (size_t i = 0; i < all->count; i++)
     all->data[i].in
-        = all->data[i].parent == getpid () && all->data[i].start >= first;
+        = all->data[i].parent == getpid () && all->data[i].start >= first
+          && !omen_guard_is (all->data[i].pid); /* as old, perhaps */
   while (more) {
     more = false;
     for (size_t i = 0; i < all->count; i++)
@@ -124,7 +126,8 @@ reap (uint64_t first)
   processes all = { 0 };
   find_all (&all);
   for (size_t i = 0; i < all.count; i++)
-    if (all.data[i].parent == getpid () && all.data[i].start >= first)
+    if (all.data[i].parent == getpid () && all.data[i].start >= first
+        && !omen_guard_is (all.data[i].pid))
       waitpid (all.data[i].pid, NULL, WNOHANG);
   OMEN_VEC_FINI (all);
 }

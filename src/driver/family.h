@@ -4,8 +4,8 @@
      omen_family_signal (child, SIGTERM);
      omen_family_end (child);          nothing of it is left
 
-   A family is a child process, our younger children (adopted orphans), and all
-   descendants of these. */
+   A family is a child process, our younger children (adopted orphans) but for
+   guards, and all descendants of these. */
 #ifndef OMEN_DRIVER_FAMILY_H
 #define OMEN_DRIVER_FAMILY_H
 

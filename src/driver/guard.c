@@ -1,9 +1,10 @@
 #include "driver/guard.h"
+#include "base/vec.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -73,7 +74,7 @@ kill_all (const char *assignment)
 }
 
 static void
-remove_folder (const char *path)
+remove_files (const char *path)
 {
   static _Alignas (entry) char entries[32768];
   long size;
@@ -85,21 +86,31 @@ remove_folder (const char *path)
       unlinkat (folder, ((entry *)(entries + at))->name, 0); /* not . or .. */
   if (folder >= 0)
     close (folder);
-  rmdir (path);
 }
+
+static const struct timespec moment = { 0, 10000000 };
 
 /* Repeated, since processes may fork during the search. */
 static void
-end_run (pid_t child, const char *assignment, const char *folder)
+end_run (pid_t child, const char *assignment)
 {
   enum { TIMES = 100 };
-  const struct timespec moment = { 0, 10000000 };
   if (child > 0)
     kill (-child, SIGKILL);
   for (unsigned i = 0; i < TIMES && kill_all (assignment); i++)
     nanosleep (&moment, NULL);
-  if (folder)
-    remove_folder (folder);
+}
+
+/* Repeated, since a run may be writing there until its own guard ends it. */
+static void
+remove_folder (const char *path)
+{
+  enum { TIMES = 1000 };
+  remove_files (path);
+  for (unsigned i = 0; i < TIMES && rmdir (path) && errno == ENOTEMPTY; i++) {
+    nanosleep (&moment, NULL);
+    remove_files (path);
+  }
 }
 
 static bool
@@ -131,12 +142,56 @@ stand (int from_omen, const char *assignment, const char *folder)
   if (from_omen != FROM_OMEN)
     dup2 (from_omen, FROM_OMEN);
   closefrom (FROM_OMEN + 1); /* other pipes must not be kept open */
-  if (!read_number (FROM_OMEN, &child) || !read_number (FROM_OMEN, &done))
-    end_run (child, assignment, folder);
+  /* a guard of a folder gets only the last number */
+  bool over = read_number (FROM_OMEN, &child)
+              && (!child || read_number (FROM_OMEN, &done));
+  if (!over && assignment)
+    end_run (child, assignment);
+  if (!over && folder)
+    remove_folder (folder);
   _exit (0);
 }
 
 /* ---- in omen ---- */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static OMEN_VEC (pid_t) guards;
+
+static size_t
+find_guard (pid_t pid)
+{
+  size_t i = 0;
+  while (i < guards.count && guards.data[i] != pid)
+    i++;
+  return i;
+}
+
+static void
+list_guard (pid_t pid)
+{
+  pthread_mutex_lock (&lock);
+  OMEN_VEC_PUSH (guards, pid);
+  pthread_mutex_unlock (&lock);
+}
+
+static void
+unlist_guard (pid_t pid)
+{
+  pthread_mutex_lock (&lock);
+  guards.data[find_guard (pid)] = OMEN_VEC_LAST (guards);
+  if (!--guards.count)
+    OMEN_VEC_FINI (guards);
+  pthread_mutex_unlock (&lock);
+}
+
+bool
+omen_guard_is (pid_t pid)
+{
+  pthread_mutex_lock (&lock);
+  bool found = find_guard (pid) < guards.count;
+  pthread_mutex_unlock (&lock);
+  return found;
+}
 
 omen_guard
 omen_guard_start (const char *assignment, const char *folder)
@@ -152,7 +207,9 @@ omen_guard_start (const char *assignment, const char *folder)
   }
   close (ends[0]);
   guard.to_it = ends[1];
-  if (guard.pid < 0)
+  if (guard.pid > 0)
+    list_guard (guard.pid);
+  else
     omen_guard_end (&guard);
   return guard;
 }
@@ -185,7 +242,9 @@ omen_guard_end_run (omen_guard *guard)
 {
   if (guard->to_it >= 0)
     close (guard->to_it);
-  if (guard->pid > 0)
+  if (guard->pid > 0) {
     waitpid (guard->pid, NULL, 0);
+    unlist_guard (guard->pid);
+  }
   *guard = OMEN_NO_GUARD;
 }

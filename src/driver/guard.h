@@ -1,7 +1,7 @@
-/* A process that ends everything that a run has started when omen ends in any
-   way (SIGKILL, for example).
+/* A process that ends everything that a run has started, or removes a temporary
+   folder, when omen ends in any way (SIGKILL, for example).
 
-     omen_guard guard = omen_guard_start ("OMEN_OPTIONS=…", folder);
+     omen_guard guard = omen_guard_start ("OMEN_OPTIONS=…", NULL);
      omen_guard_watch (&guard, child);
      omen_guard_end (&guard);             the run is over
 
@@ -11,6 +11,7 @@
 #ifndef OMEN_DRIVER_GUARD_H
 #define OMEN_DRIVER_GUARD_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 typedef struct omen_guard {
@@ -21,11 +22,13 @@ typedef struct omen_guard {
 #define OMEN_NO_GUARD ((omen_guard){ 0, -1 })
 
 /* May be called when omen has threads: it only calls what is safe in a forked
-   child. `folder`, unless NULL, is removed with its files if omen ends. */
+   child. `folder`, unless NULL, is removed with its files if omen ends;
+   `assignment`, unless NULL, marks the processes of a run. */
 omen_guard omen_guard_start (const char *assignment, const char *folder);
 void omen_guard_watch (omen_guard *guard, pid_t child);
 void omen_guard_end (omen_guard *guard);
-/* The same, but terminates the rest of the run as if omen had ended. */
+bool omen_guard_is (pid_t pid);
+/* As end, but terminates the rest of the run as if omen had ended. */
 void omen_guard_end_run (omen_guard *guard);
 
 #endif

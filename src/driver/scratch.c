@@ -29,6 +29,7 @@ omen_scratch_open (omen_scratch *scratch, const char *where, omen_err *err)
     return omen_err_io (err, where, "cannot make a folder: %s",
                         strerror (errno));
   }
+  scratch->guard = omen_guard_start (NULL, scratch->folder);
   return true;
 }
 
@@ -60,7 +61,9 @@ omen_scratch_close (omen_scratch *scratch)
     unlinkat (dirfd (open), entry->d_name, 0); /* fails for . and .. */
   if (open)
     closedir (open);
-  if (*scratch->folder)
+  if (*scratch->folder) {
     rmdir (scratch->folder);
+    omen_guard_end (&scratch->guard);
+  }
   scratch->folder[0] = 0;
 }

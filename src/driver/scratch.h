@@ -4,17 +4,21 @@
      omen_scratch scratch;
      if (!omen_scratch_open (&scratch, NULL, &err)) …
      omen_scratch_file (&scratch, "run.omen", path, sizeof path);
-     omen_scratch_close (&scratch);            its files go, too */
+     omen_scratch_close (&scratch);            its files go, too
+
+   It also goes if omen ends without that (SIGKILL, for example). */
 #ifndef OMEN_DRIVER_SCRATCH_H
 #define OMEN_DRIVER_SCRATCH_H
 
 #include "base/err.h"
+#include "driver/guard.h"
 
 #include <limits.h>
 #include <stdio.h>
 
 typedef struct omen_scratch {
   char folder[PATH_MAX]; /* absolute path; "": none */
+  omen_guard guard;
 } omen_scratch;
 
 /* `where`: parent directory; NULL: the one for temporary files. */

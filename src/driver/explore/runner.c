@@ -168,7 +168,7 @@ omen_runner_start (omen_runner *r, const omen_recording *recording,
     return omen_err_io (err, program[0], "no socket: %s", strerror (errno));
   make_environment (&e, r, recording->preload);
   fflush (NULL);
-  r->guard = omen_guard_start (e.options, r->scratch.folder);
+  r->guard = omen_guard_start (e.options, NULL);
   pid_t omen = getpid ();
   r->server = fork ();
   if (!r->server)

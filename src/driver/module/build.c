@@ -7,43 +7,14 @@
 #include <ctype.h>
 #include <errno.h>
 #include <libgen.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- the folder ---- */
-
-static omen_workshop *open_shop; /* for signal handlers and exit */
-
-static void
-remove_files (void)
-{
-  omen_workshop *shop = open_shop;
-  if (!shop)
-    return;
-  open_shop = NULL;
-  unlink (shop->source);
-  unlink (shop->module);
-  unlink (shop->errors);
-  unlink (shop->state);
-  unlink (shop->parts);
-  rmdir (shop->scratch.folder);
-}
-
-static void
-be_ended (int number)
-{
-  remove_files ();
-  signal (number, SIG_DFL);
-  raise (number);
-}
 
 bool
 omen_workshop_open (omen_workshop *shop, omen_err *err)
 {
-  static const int deadly[] = { SIGINT, SIGTERM, SIGHUP };
-  OMEN_REQUIRE (!open_shop);
   if (!omen_scratch_open (&shop->scratch, NULL, err))
     return false;
   omen_scratch_file (&shop->scratch, "module.c", shop->source, PATH_MAX);
@@ -51,18 +22,13 @@ omen_workshop_open (omen_workshop *shop, omen_err *err)
   omen_scratch_file (&shop->scratch, "errors", shop->errors, PATH_MAX);
   omen_scratch_file (&shop->scratch, "state", shop->state, PATH_MAX);
   omen_scratch_file (&shop->scratch, "parts", shop->parts, PATH_MAX);
-  open_shop = shop;
-  for (size_t i = 0; i < OMEN_COUNT (deadly); i++)
-    if (signal (deadly[i], be_ended) == SIG_IGN)
-      signal (deadly[i], SIG_IGN);
   return true;
 }
 
 void
 omen_workshop_close (omen_workshop *shop)
 {
-  OMEN_REQUIRE (shop == open_shop);
-  remove_files ();
+  omen_scratch_close (&shop->scratch);
 }
 
 /* ---- the compiler ---- */

@@ -7,7 +7,7 @@
      … shop.module …
      omen_workshop_close (&shop);
 
-   The directory is removed at the end, also when a signal terminates omen. */
+   The directory is removed at the end, whatever ends omen. */
 #ifndef OMEN_DRIVER_MODULE_BUILD_H
 #define OMEN_DRIVER_MODULE_BUILD_H
 
