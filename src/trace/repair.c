@@ -2,8 +2,7 @@
    An offence that concerns one event alone is repaired within the pass. One
    that concerns threads or waits ends the pass, because what follows is judged
    differently after the repair. */
-#include "trace/repair.h"
-#include "trace/ids.h"
+#include "trace/repair_edits.h"
 #include "trace/text.h"
 #include "trace/wellformed_check.h"
 
@@ -14,30 +13,6 @@
    from any execution. */
 enum { PASSES_MAX = 2000 };
 
-/* An event that the logger missed. */
-typedef struct addition {
-  omen_event event;
-  omen_eid before; /* this event of the trace, or its end */
-  omen_eid origin; /* the event that messages name for it */
-} addition;
-
-typedef struct repairing {
-  omen_trace *trace;
-  omen_repairs *done;
-  omen_ids origin;    /* by event: its index in the original trace */
-  uint8_t *was_moved; /* by that index */
-  omen_wellformed_check check;
-
-  /* changes that this pass requests */
-  uint8_t *drop;             /* by event */
-  omen_eid moved, before;    /* OMEN_NONE: none */
-  omen_tid renamed;          /* this thread … */
-  omen_eid from;             /* … from this event on */
-  OMEN_VEC (addition) added; /* by position */
-  bool forget;               /* dependences */
-  bool edited, ended;
-} repairing;
-
 void
 omen_repairs_fini (omen_repairs *repairs)
 {
@@ -47,7 +22,8 @@ omen_repairs_fini (omen_repairs *repairs)
 /* ---- counts of repairs ---- */
 
 static void
-count_repair (repairing *r, omen_repair_kind kind, omen_eid e, const char *why)
+count_repair (omen_repairing *r, omen_repair_kind kind, omen_eid e,
+              const char *why)
 {
   omen_repair added = { .kind = kind, .count = 1 };
   r->edited = true;
@@ -72,7 +48,7 @@ count_repair (repairing *r, omen_repair_kind kind, omen_eid e, const char *why)
 /* ---- edits ---- */
 
 static void
-drop_event (repairing *r, omen_eid e, const char *why)
+drop_event (omen_repairing *r, omen_eid e, const char *why)
 {
   if (r->drop[e])
     return;
@@ -83,13 +59,13 @@ drop_event (repairing *r, omen_eid e, const char *why)
 /* Each event is moved at most once: with threads that fork each other the
    passes would never end. */
 static bool
-may_move (const repairing *r, omen_eid e)
+may_move (const omen_repairing *r, omen_eid e)
 {
   return !r->was_moved[r->origin.data[e]];
 }
 
 static void
-repair_move (repairing *r, omen_eid e, omen_eid before, const char *why)
+repair_move (omen_repairing *r, omen_eid e, omen_eid before, const char *why)
 {
   OMEN_ASSERT (r->moved == OMEN_NONE && e != before);
   r->was_moved[r->origin.data[e]] = 1;
@@ -99,7 +75,7 @@ repair_move (repairing *r, omen_eid e, omen_eid before, const char *why)
 }
 
 static void
-rename_from (repairing *r, omen_tid thread, omen_eid from, const char *why)
+rename_from (omen_repairing *r, omen_tid thread, omen_eid from, const char *why)
 {
   OMEN_ASSERT (r->renamed == OMEN_NONE);
   r->renamed = thread;
@@ -108,7 +84,7 @@ rename_from (repairing *r, omen_tid thread, omen_eid from, const char *why)
 }
 
 static void
-forget_dependences (repairing *r, omen_eid e, const char *why)
+forget_dependences (omen_repairing *r, omen_eid e, const char *why)
 {
   if (r->forget || !(r->trace->flags & OMEN_TRACE_DEPENDENCES))
     return;
@@ -120,7 +96,7 @@ forget_dependences (repairing *r, omen_eid e, const char *why)
 
 /* Does the thread have an event in [from, to)? */
 static bool
-acts_between (const repairing *r, omen_tid t, omen_eid from, omen_eid to)
+acts_between (const omen_repairing *r, omen_tid t, omen_eid from, omen_eid to)
 {
   for (omen_eid e = from; e < to; e++)
     if (r->trace->events.data[e].thread == t)
@@ -129,7 +105,7 @@ acts_between (const repairing *r, omen_tid t, omen_eid from, omen_eid to)
 }
 
 static uint32_t
-count_between (const repairing *r, omen_tid t, omen_eid from, omen_eid to)
+count_between (const omen_repairing *r, omen_tid t, omen_eid from, omen_eid to)
 {
   uint32_t count = 0;
   for (omen_eid e = from; e < to; e++)
@@ -139,7 +115,7 @@ count_between (const repairing *r, omen_tid t, omen_eid from, omen_eid to)
 
 /* The last event of this kind in [0, to) that has the thread as its operand. */
 static omen_eid
-last_about (const repairing *r, omen_kind kind, omen_tid t, omen_eid to)
+last_about (const omen_repairing *r, omen_kind kind, omen_tid t, omen_eid to)
 {
   while (to-- > 0)
     if (r->trace->events.data[to].kind == kind
@@ -151,7 +127,7 @@ last_about (const repairing *r, omen_kind kind, omen_tid t, omen_eid to)
 /* e comes before the fork of its thread. That is the order of a logger that
    logs the fork after it returned; the parent then has no event between. */
 static void
-mend_early (repairing *r, omen_eid e)
+mend_early (omen_repairing *r, omen_eid e)
 {
   omen_tid t = r->trace->events.data[e].thread;
   omen_eid fork = r->trace->threads.data[t].forked_by;
@@ -170,7 +146,7 @@ mend_early (repairing *r, omen_eid e)
 /* e comes after the join of its thread. That is the order of a logger that logs
    the join when it is called; the caller then has no event between. */
 static void
-mend_late (repairing *r, omen_eid e)
+mend_late (omen_repairing *r, omen_eid e)
 {
   const omen_trace *trace = r->trace;
   omen_tid t = trace->events.data[e].thread;
@@ -186,7 +162,7 @@ mend_late (repairing *r, omen_eid e)
 }
 
 static void
-mend_second_fork (repairing *r, omen_eid e)
+mend_second_fork (omen_repairing *r, omen_eid e)
 {
   const omen_event *fork = &r->trace->events.data[e];
   omen_tid t = fork->object;
@@ -202,7 +178,7 @@ mend_second_fork (repairing *r, omen_eid e)
 /* ---- waits ---- */
 
 static bool
-is_wake_of (const repairing *r, omen_eid wait, omen_eid e)
+is_wake_of (const omen_repairing *r, omen_eid wait, omen_eid e)
 {
   const omen_event *x = &r->trace->events.data[wait];
   const omen_event *y = &r->trace->events.data[e];
@@ -211,7 +187,7 @@ is_wake_of (const repairing *r, omen_eid wait, omen_eid e)
 
 /* e follows the wait in its thread, and is no valid return from it. */
 static void
-mend_return (repairing *r, omen_eid wait, omen_eid e)
+mend_return (omen_repairing *r, omen_eid wait, omen_eid e)
 {
   const omen_trace *trace = r->trace;
   omen_event *event = &r->trace->events.data[e];
@@ -235,7 +211,7 @@ mend_return (repairing *r, omen_eid wait, omen_eid e)
 /* ---- one event alone ---- */
 
 static void
-forget_value (repairing *r, omen_eid e)
+forget_value (omen_repairing *r, omen_eid e)
 {
   omen_event *event = &r->trace->events.data[e];
   count_repair (r, OMEN_REPAIR_CHANGED, e,
@@ -267,14 +243,14 @@ has_wrong_order (const omen_event *event)
 
 /* The message of the failed check, without the event. */
 static const char *
-reason (const repairing *r)
+reason (const omen_repairing *r)
 {
   const char *colon = strstr (r->check.why.what, "): ");
   return colon ? colon + 3 : r->check.why.what;
 }
 
 static void
-mend_alone (repairing *r, omen_eid e)
+mend_alone (omen_repairing *r, omen_eid e)
 {
   omen_event *event = &r->trace->events.data[e];
   if (has_wrong_order (event)) {
@@ -290,7 +266,7 @@ mend_alone (repairing *r, omen_eid e)
 /* ---- a pass ---- */
 
 static bool
-depends_wrongly (repairing *r, omen_eid e)
+depends_wrongly (omen_repairing *r, omen_eid e)
 {
   omen_wellformed_check look = r->check;
   omen_err ignored = { 0 };
@@ -302,7 +278,7 @@ depends_wrongly (repairing *r, omen_eid e)
 /* Repair event e, which failed a check; `flags` and `wait` are what its thread
    had before it. */
 static void
-mend (repairing *r, omen_eid e, unsigned flags, omen_eid wait)
+mend (omen_repairing *r, omen_eid e, unsigned flags, omen_eid wait)
 {
   const omen_event *event = &r->trace->events.data[e];
   bool self = (event->kind == OMEN_FORK || event->kind == OMEN_JOIN)
@@ -331,7 +307,7 @@ mend (repairing *r, omen_eid e, unsigned flags, omen_eid wait)
 }
 
 static void
-walk_events (repairing *r)
+walk_events (omen_repairing *r)
 {
   for (omen_eid e = 0; e < r->trace->events.count && !r->ended; e++) {
     const omen_check_thread *thread
@@ -352,7 +328,7 @@ walk_events (repairing *r)
 /* Where the thread releases the lock that it acquired at `acquire`, or
    OMEN_NONE. */
 static omen_eid
-end_of_section (const repairing *r, omen_eid acquire, omen_lid lock)
+end_of_section (const omen_repairing *r, omen_eid acquire, omen_lid lock)
 {
   const omen_trace *trace = r->trace;
   omen_tid t = trace->events.data[acquire].thread;
@@ -375,7 +351,7 @@ end_of_section (const repairing *r, omen_eid acquire, omen_lid lock)
 }
 
 static bool
-gives_back (const repairing *r, omen_tid t, omen_lid lock, omen_eid from)
+gives_back (const omen_repairing *r, omen_tid t, omen_lid lock, omen_eid from)
 {
   for (omen_eid e = from; e < r->trace->events.count; e++) {
     const omen_event *event = &r->trace->events.data[e];
@@ -391,7 +367,7 @@ gives_back (const repairing *r, omen_tid t, omen_lid lock, omen_eid from)
 
 /* Add releases (acquires, if `take`) of all that the holder has of the lock. */
 static void
-add_locks (repairing *r, const omen_check_overlap *overlap, omen_lid lock,
+add_locks (omen_repairing *r, const omen_check_overlap *overlap, omen_lid lock,
            const uint32_t depth[2], bool take, omen_eid before)
 {
   static const omen_kind kinds[2][2] = {
@@ -400,7 +376,7 @@ add_locks (repairing *r, const omen_check_overlap *overlap, omen_lid lock,
   };
   for (unsigned mode = 0; mode < 2; mode++)
     for (uint32_t i = 0; i < depth[mode]; i++) {
-      addition one = { .before = before, .origin = overlap->event };
+      omen_repair_addition one = { .before = before, .origin = overlap->event };
       one.event.kind = (uint8_t)kinds[mode][take];
       one.event.thread = overlap->holder;
       one.event.object = lock;
@@ -414,7 +390,7 @@ add_locks (repairing *r, const omen_check_overlap *overlap, omen_lid lock,
 
 /* Drop the lock's operations from an acquire to the matching release. */
 static void
-drop_section (repairing *r, omen_eid acquire, omen_lid lock)
+drop_section (omen_repairing *r, omen_eid acquire, omen_lid lock)
 {
   const omen_trace *trace = r->trace;
   omen_tid t = trace->events.data[acquire].thread;
@@ -444,7 +420,7 @@ drop_section (repairing *r, omen_eid acquire, omen_lid lock)
    other critical section, its wait was missed. Otherwise one of the two
    sections is dropped. */
 static void
-mend_overlap (repairing *r, omen_lid lock)
+mend_overlap (omen_repairing *r, omen_lid lock)
 {
   const omen_check_overlap *overlap = &r->check.overlaps[lock];
   omen_eid end = end_of_section (r, overlap->event, lock);
@@ -479,137 +455,11 @@ mend_overlap (repairing *r, omen_lid lock)
     drop_section (r, overlap->event, lock);
 }
 
-/* ---- the trace after a pass ---- */
-
-/* A name that no thread has. */
-static omen_tid
-new_thread (repairing *r, omen_tid t)
-{
-  const omen_names *names = &r->trace->names[OMEN_OPERAND_THREAD];
-  char *base = omen_strdup (omen_names_text (names, t)), name[300];
-  char *tilde = strrchr (base, '~');
-  uint32_t number = 1;
-  if (tilde && tilde != base && tilde[1]
-      && strspn (tilde + 1, "0123456789") == strlen (tilde + 1))
-    *tilde = 0; /* one of ours */
-  do
-    snprintf (name, sizeof name, "%.280s~%u", base, ++number);
-  while (omen_names_find (names, name, strlen (name)) != OMEN_NONE);
-  omen_free (base);
-  return omen_trace_thread (r->trace, name, strlen (name));
-}
-
-static void
-apply_rename (repairing *r)
-{
-  omen_tid new;
-  if (r->renamed == OMEN_NONE)
-    return;
-  new = new_thread (r, r->renamed);
-  for (omen_eid e = r->from; e < r->trace->events.count; e++) {
-    omen_event *event = &r->trace->events.data[e];
-    if (event->thread == r->renamed)
-      event->thread = new;
-    if ((event->kind == OMEN_FORK || event->kind == OMEN_JOIN)
-        && event->object == r->renamed)
-      event->object = new;
-  }
-}
-
-/* The kept events in their new order; an id of at least events.count is an
-   added event. */
-static void
-order_of (const repairing *r, omen_ids *order)
-{
-  size_t count = r->trace->events.count, next = 0;
-  for (omen_eid e = 0; e <= count; e++) {
-    for (; next < r->added.count && r->added.data[next].before == e; next++)
-      OMEN_VEC_PUSH (*order, (omen_eid)(count + next));
-    if (r->moved != OMEN_NONE && e == r->before)
-      OMEN_VEC_PUSH (*order, r->moved);
-    if (e < count && e != r->moved && !r->drop[e])
-      OMEN_VEC_PUSH (*order, e);
-  }
-}
-
-static void
-copy_extra (const repairing *r, const omen_extra *old, omen_trace *trace,
-            omen_eid e, omen_event *event)
-{
-  omen_extra extra = *old;
-  if (r->forget) {
-    extra.first_read = extra.reads = 0;
-    extra.branch = OMEN_NONE;
-  }
-  extra.event = e;
-  if (r->forget && extra.stack == OMEN_NONE)
-    event->mode &= (uint8_t)~OMEN_MODE_EXTRA;
-  else
-    OMEN_VEC_PUSH (trace->extras, extra);
-}
-
-/* Replace the events, and all tables indexed by event. */
-static void
-put_in_order (repairing *r, const omen_ids *order)
-{
-  omen_trace *trace = r->trace, old = *trace;
-  bool items = trace->items.count;
-  memset (&trace->events, 0, sizeof trace->events);
-  memset (&trace->extras, 0, sizeof trace->extras);
-  memset (&trace->items, 0, sizeof trace->items);
-  for (omen_eid e = 0; e < order->count; e++) {
-    omen_eid from = order->data[e];
-    bool new = from >= old.events.count;
-    omen_event event = new ? r->added.data[from - old.events.count].event
-                           : old.events.data[from];
-    const omen_extra *extra = new ? NULL : omen_trace_extra (&old, from);
-    if (extra)
-      copy_extra (r, extra, trace, e, &event);
-    if (items)
-      OMEN_VEC_PUSH (trace->items, new ? 0 : old.items.data[from]);
-    OMEN_VEC_PUSH (trace->events, event);
-  }
-  if (r->forget)
-    trace->flags &= ~(unsigned)OMEN_TRACE_DEPENDENCES;
-  OMEN_VEC_FINI (old.events);
-  OMEN_VEC_FINI (old.extras);
-  OMEN_VEC_FINI (old.items);
-}
-
-static bool
-apply_edits (repairing *r, omen_err *err)
-{
-  omen_ids order = { 0 }, origin = { 0 };
-  apply_rename (r);
-  order_of (r, &order);
-  for (size_t i = 0; i < order.count; i++) {
-    omen_eid e = order.data[i];
-    if (e >= r->trace->events.count)
-      e = r->added.data[e - r->trace->events.count].origin;
-    OMEN_VEC_PUSH (origin, r->origin.data[e]);
-  }
-  put_in_order (r, &order);
-  OMEN_VEC_FINI (r->origin);
-  r->origin = origin;
-  OMEN_VEC_FINI (order);
-  /* Back to the state before sealing. */
-  omen_trace *trace = r->trace;
-  omen_free (trace->index);
-  omen_free (trace->by_thread);
-  trace->index = trace->by_thread = NULL;
-  for (size_t t = 0; t < trace->threads.count; t++) {
-    trace->threads.data[t].forked_by = OMEN_NONE;
-    trace->threads.data[t].count = 0;
-  }
-  r->trace = omen_trace_renumber_take (trace);
-  return omen_trace_seal (r->trace, err);
-}
-
 /* ---- all passes ---- */
 
 /* Returns false if there was nothing to repair, or err is set. */
 static bool
-repair_pass (repairing *r, omen_err *err)
+repair_pass (omen_repairing *r, omen_err *err)
 {
   r->drop = omen_zalloc (r->trace->events.count + 1, 1);
   r->moved = r->before = r->renamed = r->from = OMEN_NONE;
@@ -634,7 +484,7 @@ repair_pass (repairing *r, omen_err *err)
                             "places in threads change: all dependences are "
                             "forgotten");
   if (r->edited)
-    r->edited = apply_edits (r, err);
+    r->edited = omen_repair_edit (r, err);
   omen_free (r->drop);
   return r->edited;
 }
@@ -642,7 +492,7 @@ repair_pass (repairing *r, omen_err *err)
 omen_trace *
 omen_trace_repair_take (omen_trace *trace, omen_repairs *repairs, omen_err *err)
 {
-  repairing r = { .trace = trace, .done = repairs };
+  omen_repairing r = { .trace = trace, .done = repairs };
   unsigned passes = 0;
   if (omen_wellformed (trace, NULL, NULL)) /* perhaps in another order */
     return trace;

@@ -1,6 +1,6 @@
 /* Private to the exploration's session: its state. session.c controls the runs;
-   saved.c saves the state to a file, so that an exploration can be
-   continued. */
+   session_result.c says what they came to; saved.c saves the state to a file,
+   so that an exploration can be continued. */
 #ifndef OMEN_DRIVER_EXPLORE_SESSION_STATE_H
 #define OMEN_DRIVER_EXPLORE_SESSION_STATE_H
 
@@ -51,6 +51,8 @@ typedef struct omen_session {
   bool again;  /* the first run was repeated */
 } omen_session;
 
+/* The curve and the failures, for findings.json and the HTML report. */
+json_t *omen_session_shown (const omen_session *s);
 /* Analyses a kept run and reports its findings. */
 bool omen_session_look (omen_session *s, unsigned number, int *code);
 /* At intervals, unless it is the last time. */

@@ -1,169 +1,11 @@
-#include "driver/replay/judge.h"
-#include "witness/lifetime.h"
+#include "driver/replay/judge_events.h"
 #include "driver/replay/judge_property.h"
-#include "trace/text.h"
+#include "witness/lifetime.h"
 
 #include <string.h>
 
-typedef struct judging {
-  omen_judgement *judgement;
-  const omen_trace *old, *new;
-  const omen_claim *claim;
-  const omen_spec_list *specs;
-  const char *said;
-} judging;
-
-/* ---- the same event in the new trace ---- */
-
-static omen_tid
-same_thread (const judging *j, omen_tid t)
-{
-  const char *path
-      = omen_names_text (&j->old->strings, j->old->threads.data[t].path);
-  for (omen_tid n = 0; n < j->new->threads.count; n++)
-    if (j->new->threads.data[n].path != OMEN_NONE
-        && !strcmp (path, omen_names_text (&j->new->strings,
-                                           j->new->threads.data[n].path)))
-      return n;
-  return OMEN_NONE;
-}
-
-/* Are the kinds equal? For the claimed read of another value, a
-   compare-and-exchange may fail now, and is a read then, or succeed now. */
-static bool
-same_kind (const judging *j, omen_eid old, omen_eid new)
-{
-  omen_kind was = omen_trace_event (j->old, old)->kind;
-  omen_kind is = omen_trace_event (j->new, new)->kind;
-  if (was == is)
-    return true;
-  return j->claim && j->claim->kind == OMEN_CLAIM_NONDET
-         && old == j->claim->events.data[0]
-         && (was == OMEN_ATOMIC_RMW || was == OMEN_ATOMIC_READ)
-         && (is == OMEN_ATOMIC_RMW || is == OMEN_ATOMIC_READ);
-}
-
-static bool
-same_place (const judging *j, omen_eid old, omen_eid new)
-{
-  return same_kind (j, old, new)
-         && !strcmp (omen_trace_location (j->old, old),
-                     omen_trace_location (j->new, new));
-}
-
-/* Index of the first event of the item, or a later one, in thread t of the new
-   trace; the number of its events if there is none. */
-static uint32_t
-first_from (const judging *j, omen_tid t, uint64_t item)
-{
-  return OMEN_FIRST_NOT (i, 0, j->new->threads.data[t].count,
-                         j->new->items.data[omen_trace_nth (j->new, t, i)]
-                             < item);
-}
-
-/* The same event in the new trace; OMEN_NONE if it did not happen. */
-static omen_eid
-same_event (const judging *j, omen_eid e)
-{
-  omen_tid t = same_thread (j, omen_trace_event (j->old, e)->thread);
-  uint64_t item = j->old->items.data[e];
-  uint32_t i = t == OMEN_NONE ? 0 : first_from (j, t, item);
-  for (; t != OMEN_NONE && i < j->new->threads.data[t].count; i++) {
-    omen_eid n = omen_trace_nth (j->new, t, i);
-    if (j->new->items.data[n] != item)
-      break;
-    if (same_place (j, e, n))
-      return n;
-  }
-  return OMEN_NONE;
-}
-
-/* ---- where it diverged ---- */
-
 static void
-describe (const omen_trace *trace, omen_eid e, char text[160])
-{
-  char operation[80];
-  const char *location = omen_trace_location (trace, e);
-  omen_text_operation (trace, e, operation, sizeof operation);
-  snprintf (text, 160, "%s%s%.60s", operation, *location ? " at " : "",
-            location);
-}
-
-static void
-differ (const judging *j, omen_eid old, omen_eid new)
-{
-  char name[OMEN_EVENT_NAME_MAX], wanted[160], seen[160] = "its end";
-  describe (j->old, old, wanted);
-  if (new != OMEN_NONE)
-    describe (j->new, new, seen);
-  snprintf (j->judgement->text, sizeof j->judgement->text,
-            "diverged at %s: expected %s, saw %s",
-            omen_trace_event_name (j->old, old, name), wanted, seen);
-}
-
-/* May the event be absent in another run? It was inferred from effects of code
-   that is not recorded, or it is a request, which appears only if the lock was
-   held. */
-static bool
-is_inferred (const omen_trace *trace, omen_eid e)
-{
-  const omen_event *event = omen_trace_event (trace, e);
-  return event->kind == OMEN_EXTERNAL || event->kind == OMEN_REQUEST
-         || ((event->kind == OMEN_HAPPENS_BEFORE
-              || event->kind == OMEN_HAPPENS_AFTER)
-             && !strcmp (omen_names_text (&trace->names[OMEN_OPERAND_OBJECT],
-                                          event->object),
-                         "outside"));
-}
-
-/* Report the first event of e's thread, up to e, that the new run does not
-   have. The event at its item in the new trace came instead. If that is a later
-   item, an access may have happened and be omitted, since only one thread used
-   its place this time. */
-static void
-diverged (const judging *j, omen_eid e)
-{
-  omen_tid t = omen_trace_event (j->old, e)->thread, n = same_thread (j, t);
-  uint32_t count = n == OMEN_NONE ? 0 : j->new->threads.data[n].count;
-  OMEN_REQUIRE (!j->judgement->confirmed);
-  for (uint32_t i = 0; i <= j->old->index[e]; i++) {
-    omen_eid old = omen_trace_nth (j->old, t, i), seen = OMEN_NONE;
-    uint64_t item = j->old->items.data[old];
-    if (same_event (j, old) != OMEN_NONE || is_inferred (j->old, old))
-      continue;
-    uint32_t at = count ? first_from (j, n, item) : 0;
-    if (at < count)
-      seen = omen_trace_nth (j->new, n, at);
-    if (old != e && seen != OMEN_NONE
-        && j->new->items.data[seen] > item &&omen_kind_class (
-               omen_trace_event (j->old, old)->kind)
-               == OMEN_CLASS_ACCESS)
-      continue;
-    differ (j, old, seen);
-    return;
-  }
-  differ (j, e, OMEN_NONE);
-}
-
-/* The events of the claim in the new trace; false: the missing one was
-   reported. */
-static bool
-find_events (const judging *j, omen_eid *found)
-{
-  for (size_t i = 0; i < j->claim->events.count; i++) {
-    omen_eid e = j->claim->events.data[i];
-    found[i] = e == OMEN_NONE ? OMEN_NONE : same_event (j, e);
-    if (e != OMEN_NONE && found[i] == OMEN_NONE) {
-      diverged (j, e);
-      return false;
-    }
-  }
-  return true;
-}
-
-static void
-conclude (const judging *j, bool confirmed, const char *text)
+conclude (const omen_replay_judging *j, bool confirmed, const char *text)
 {
   j->judgement->confirmed = confirmed;
   snprintf (j->judgement->text, sizeof j->judgement->text, "%s", text);
@@ -192,7 +34,7 @@ accesses_overlap (const omen_trace *trace, omen_eid a, omen_eid b)
 /* Was the second access pending when the first one was done? That is, its
    thread did nothing in between; what other threads did does not matter. */
 static void
-judge_race (const judging *j, const omen_eid *found)
+judge_race (const omen_replay_judging *j, const omen_eid *found)
 {
   omen_eid a = found[0] < found[1] ? found[0] : found[1];
   omen_eid b = found[0] < found[1] ? found[1] : found[0];
@@ -208,8 +50,8 @@ judge_race (const judging *j, const omen_eid *found)
     conclude (j, false, "diverged: the accesses were to different places");
     return;
   }
-  describe (j->new, a, first);
-  describe (j->new, b, second);
+  omen_judge_describe (j->new, a, first);
+  omen_judge_describe (j->new, b, second);
   snprintf (text, sizeof text, "%.150s and %.150s came at the same time", first,
             second);
   conclude (j, true, text);
@@ -217,7 +59,8 @@ judge_race (const judging *j, const omen_eid *found)
 
 /* Does thread t of the new trace hold the lock before event e? */
 static bool
-holds_before (const judging *j, omen_tid t, omen_eid e, omen_lid lock)
+holds_before (const omen_replay_judging *j, omen_tid t, omen_eid e,
+              omen_lid lock)
 {
   int depth = 0;
   for (uint32_t i = 0; i < j->new->threads.data[t].count; i++) {
@@ -237,8 +80,8 @@ holds_before (const judging *j, omen_tid t, omen_eid e, omen_lid lock)
 }
 
 static bool
-somebody_holds (const judging *j, const omen_tid *threads, size_t count,
-                size_t but, omen_lid lock)
+somebody_holds (const omen_replay_judging *j, const omen_tid *threads,
+                size_t count, size_t but, omen_lid lock)
 {
   for (size_t i = 0; i < count; i++)
     if (i != but && holds_before (j, threads[i], OMEN_NONE, lock))
@@ -247,17 +90,17 @@ somebody_holds (const judging *j, const omen_tid *threads, size_t count,
 }
 
 static void
-judge_deadlock (const judging *j)
+judge_deadlock (const omen_replay_judging *j)
 {
   const omen_ids *events = &j->claim->events;
   omen_tid *threads = omen_zalloc (events->count, sizeof *threads);
   bool blocked = true;
   for (size_t i = 0; blocked && i < events->count; i++) {
-    threads[i]
-        = same_thread (j, omen_trace_event (j->old, events->data[i])->thread);
+    threads[i] = omen_judge_thread (
+        j, omen_trace_event (j->old, events->data[i])->thread);
     blocked = threads[i] != OMEN_NONE;
     if (!blocked)
-      diverged (j, events->data[i]);
+      omen_judge_diverged (j, events->data[i]);
   }
   for (size_t i = 0; blocked && i < events->count; i++) {
     /* The lock that the thread requests in its last event. */
@@ -271,7 +114,7 @@ judge_deadlock (const judging *j)
     blocked = lock != OMEN_NONE
               && somebody_holds (j, threads, events->count, i, lock);
     if (!blocked)
-      diverged (j, events->data[i]);
+      omen_judge_diverged (j, events->data[i]);
   }
   if (blocked)
     conclude (j, true, "each thread waits for a lock that another one holds");
@@ -298,9 +141,9 @@ announcement_of (unsigned kind)
 
 /* The last event of the thread of e in the new trace, or OMEN_NONE. */
 static omen_eid
-last_of (const judging *j, omen_eid e)
+last_of (const omen_replay_judging *j, omen_eid e)
 {
-  omen_tid t = same_thread (j, omen_trace_event (j->old, e)->thread);
+  omen_tid t = omen_judge_thread (j, omen_trace_event (j->old, e)->thread);
   uint32_t count = t == OMEN_NONE ? 0 : j->new->threads.data[t].count;
   return count ? omen_trace_nth (j->new, t, count - 1) : OMEN_NONE;
 }
@@ -310,7 +153,7 @@ last_of (const judging *j, omen_eid e)
    suffices that its thread did all that came before it. A waiter may be waiting
    for its lock by now. */
 static bool
-waits_again (const judging *j, omen_eid old, bool all)
+waits_again (const omen_replay_judging *j, omen_eid old, bool all)
 {
   unsigned kind = omen_trace_event (j->old, old)->kind;
   omen_eid last = last_of (j, old);
@@ -331,7 +174,7 @@ waits_again (const judging *j, omen_eid old, bool all)
    found the new run stuck as well, or they wait only for locks and for each
    other. */
 static void
-judge_stuck (const judging *j)
+judge_stuck (const omen_replay_judging *j)
 {
   const omen_ids *events = &j->claim->events;
   bool all = false;
@@ -343,7 +186,7 @@ judge_stuck (const judging *j)
          && (kind == OMEN_SEM_DOWN || kind == OMEN_SEM_REQUEST
              || kind == OMEN_ARRIVE || kind == OMEN_WAIT))
         || !waits_again (j, events->data[i], all)) {
-      differ (j, events->data[i], last_of (j, events->data[i]));
+      omen_judge_differ (j, events->data[i], last_of (j, events->data[i]));
       return;
     }
   }
@@ -354,18 +197,18 @@ judge_stuck (const judging *j)
 
 /* Did a signal kill the thread of e at the item of e? */
 static bool
-died_at (const judging *j, omen_eid e)
+died_at (const omen_replay_judging *j, omen_eid e)
 {
   return j->new->death.thread != OMEN_NONE
          && j->new->death.thread
-                == same_thread (j, omen_trace_event (j->old, e)->thread)
+                == omen_judge_thread (j, omen_trace_event (j->old, e)->thread)
          && j->new->death.item == j->old->items.data[e];
 }
 
 /* Is the same object used that had ended? For descriptors the number decides,
    since a closed one does not exist or was reused. */
 static bool
-is_what_ended (const judging *j, omen_eid end, omen_eid use)
+is_what_ended (const omen_replay_judging *j, omen_eid end, omen_eid use)
 {
   uint32_t number = omen_lifetime_descriptor (j->new, end);
   return number == OMEN_NONE ? accesses_overlap (j->new, end, use)
@@ -376,7 +219,7 @@ is_what_ended (const judging *j, omen_eid end, omen_eid use)
    the read suffices: of a null pointer, or of one to an object that had
    ended. */
 static bool
-is_bad_use (const judging *j, omen_eid end, omen_eid use)
+is_bad_use (const omen_replay_judging *j, omen_eid end, omen_eid use)
 {
   const omen_event *read = omen_trace_event (j->new, use);
   if (omen_lifetime_of (j->old, j->claim) == OMEN_LIFETIME_NULL)
@@ -400,30 +243,32 @@ length_of_report (const char *report)
 /* Did AddressSanitizer end the run where e was expected? It checks before
    memory is used, so the use itself is not recorded. */
 static bool
-stopped_at (const judging *j, omen_eid e)
+stopped_at (const omen_replay_judging *j, omen_eid e)
 {
   omen_tid t = omen_trace_event (j->old, e)->thread;
   uint32_t i = j->old->index[e];
   return j->said
          && (!i
-             || same_event (j, omen_trace_nth (j->old, t, i - 1)) != OMEN_NONE);
+             || omen_judge_event (j, omen_trace_nth (j->old, t, i - 1))
+                    != OMEN_NONE);
 }
 
 /* Does the use come after the end of the same object, or kill its thread? */
 static void
-judge_lifetime (const judging *j)
+judge_lifetime (const omen_replay_judging *j)
 {
   omen_eid old_end = j->claim->events.data[0];
   omen_eid old_use = j->claim->events.data[1];
-  omen_eid end = same_event (j, old_end), use = same_event (j, old_use);
+  omen_eid end = omen_judge_event (j, old_end),
+           use = omen_judge_event (j, old_use);
   char first[160], second[160], text[400];
   if (end == OMEN_NONE) {
-    diverged (j, old_end);
+    omen_judge_diverged (j, old_end);
     return;
   }
-  describe (j->new, end, first);
+  omen_judge_describe (j->new, end, first);
   if (use == OMEN_NONE && died_at (j, old_use)) {
-    describe (j->old, old_use, second);
+    omen_judge_describe (j->old, old_use, second);
     snprintf (text, sizeof text, "after %.150s, %.150s died of SIG%s", first,
               second, sigabbrev_np ((int)j->new->death.signal));
     conclude (j, true, text);
@@ -431,14 +276,14 @@ judge_lifetime (const judging *j)
   }
   if (use == OMEN_NONE && stopped_at (j, old_use)) {
     const char *report = strstr (j->said, "AddressSanitizer: ");
-    describe (j->old, old_use, second);
+    omen_judge_describe (j->old, old_use, second);
     snprintf (text, sizeof text, "after %.150s, %.*s stopped %.150s", first,
               length_of_report (report), report, second);
     conclude (j, true, text);
     return;
   }
   if (use == OMEN_NONE) {
-    diverged (j, old_use);
+    omen_judge_diverged (j, old_use);
     return;
   }
   if (end > use || !is_bad_use (j, end, use)) {
@@ -447,7 +292,7 @@ judge_lifetime (const judging *j)
                         : "diverged: another object was used");
     return;
   }
-  describe (j->new, use, second);
+  omen_judge_describe (j->new, use, second);
   snprintf (text, sizeof text, "%.150s came after %.150s", second, first);
   conclude (j, true, text);
 }
@@ -469,7 +314,7 @@ event_writes (const omen_event *event)
 
 /* OMEN_NONE: the initial one. */
 static omen_eid
-last_write_before (const judging *j, omen_eid read)
+last_write_before (const omen_replay_judging *j, omen_eid read)
 {
   for (omen_eid e = read; e--;)
     if (event_writes (omen_trace_event (j->new, e))
@@ -482,7 +327,7 @@ last_write_before (const judging *j, omen_eid read)
    ranges, freed memory, an RMW, names of one trace), it must have seen the
    claimed write. */
 static bool
-sees_another (const judging *j, const omen_eid *found)
+sees_another (const omen_replay_judging *j, const omen_eid *found)
 {
   const omen_event *old = omen_trace_event (j->old, j->claim->events.data[0]);
   const omen_event *new = omen_trace_event (j->new, found[0]);
@@ -497,10 +342,10 @@ sees_another (const judging *j, const omen_eid *found)
 }
 
 static void
-judge_nondet (const judging *j, const omen_eid *found)
+judge_nondet (const omen_replay_judging *j, const omen_eid *found)
 {
   char seen[160], text[400];
-  describe (j->new, found[0], seen);
+  omen_judge_describe (j->new, found[0], seen);
   if (sees_another (j, found)) {
     snprintf (text, sizeof text, "this time it was %.160s", seen);
     conclude (j, true, text);
@@ -511,7 +356,7 @@ judge_nondet (const judging *j, const omen_eid *found)
 }
 
 static void
-judge_atomicity (const judging *j, const omen_eid *found)
+judge_atomicity (const omen_replay_judging *j, const omen_eid *found)
 {
   if (found[1] < found[4] && found[5] < found[2])
     conclude (j, true, "the other thread came in between");
@@ -520,7 +365,7 @@ judge_atomicity (const judging *j, const omen_eid *found)
 }
 
 static bool
-anybody_holds (const judging *j, omen_eid e, omen_lid lock)
+anybody_holds (const omen_replay_judging *j, omen_eid e, omen_lid lock)
 {
   for (omen_tid t = 0; t < j->new->threads.count; t++)
     if (holds_before (j, t, e, lock))
@@ -529,7 +374,7 @@ anybody_holds (const judging *j, omen_eid e, omen_lid lock)
 }
 
 static bool
-ends_holding (const judging *j, omen_tid t)
+ends_holding (const omen_replay_judging *j, omen_tid t)
 {
   for (omen_lid l = 0; l < j->new->names[OMEN_OPERAND_LOCK].count; l++)
     if (holds_before (j, t, OMEN_NONE, l))
@@ -539,7 +384,7 @@ ends_holding (const judging *j, omen_tid t)
 
 /* Check the misuse by the locks that are held in the new run. */
 static void
-judge_misuse (const judging *j, omen_eid e)
+judge_misuse (const omen_replay_judging *j, omen_eid e)
 {
   const omen_event *event = omen_trace_event (j->new, e);
   bool is = false;
@@ -570,14 +415,15 @@ judge_misuse (const judging *j, omen_eid e)
 static bool
 is_of_old (const void *context, omen_eid e)
 {
-  const judging *j = context;
-  const judging back = { .old = j->new, .new = j->old };
-  return same_event (&back, e) != OMEN_NONE;
+  const omen_replay_judging *j = context;
+  const omen_replay_judging back = { .old = j->new, .new = j->old };
+  return omen_judge_event (&back, e) != OMEN_NONE;
 }
 
 /* "the monitor of Landing says violation at landing.c:24" */
 static void
-judge_verdict (const judging *j, const omen_property *property, omen_eid last)
+judge_verdict (const omen_replay_judging *j, const omen_property *property,
+               omen_eid last)
 {
   const omen_about *about = j->claim->about;
   bool landed
@@ -596,7 +442,7 @@ judge_verdict (const judging *j, const omen_property *property, omen_eid last)
 /* Did the events come in the claimed order, and does the monitor reach the
    verdict? */
 static void
-judge_property (const judging *j, const omen_eid *found)
+judge_property (const omen_replay_judging *j, const omen_eid *found)
 {
   for (size_t i = 1; i < j->claim->events.count; i++)
     if (found[i - 1] >= found[i]) {
@@ -608,7 +454,7 @@ judge_property (const judging *j, const omen_eid *found)
 }
 
 static void
-judge_found (const judging *j, const omen_eid *found)
+judge_found (const omen_replay_judging *j, const omen_eid *found)
 {
   switch (j->claim->kind) {
   case OMEN_CLAIM_RACE:
@@ -637,7 +483,8 @@ omen_judge (omen_judgement *judgement, const omen_trace *trace,
             const omen_witness *witness, const omen_trace *replayed,
             const omen_spec_list *specs, const char *said)
 {
-  judging j = { judgement, trace, replayed, &witness->claim, specs, said };
+  omen_replay_judging j
+      = { judgement, trace, replayed, &witness->claim, specs, said };
   omen_eid *found
       = omen_zalloc (witness->claim.events.count + 1, sizeof *found);
   *judgement = (omen_judgement){ 0 };
@@ -649,7 +496,7 @@ omen_judge (omen_judgement *judgement, const omen_trace *trace,
     judge_stuck (&j);
   else if (witness->claim.kind == OMEN_CLAIM_LIFETIME)
     judge_lifetime (&j);
-  else if (find_events (&j, found))
+  else if (omen_judge_find (&j, found))
     judge_found (&j, found);
   OMEN_ASSERT (*judgement->text); /* one way or the other */
   omen_free (found);
