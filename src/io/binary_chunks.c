@@ -48,6 +48,7 @@ kind_name (unsigned kind)
     [OMEN_CHUNK_BATCH] = "batch",
     [OMEN_CHUNK_STUCK] = "stuck",
     [OMEN_CHUNK_HELPED] = "helped",
+    [OMEN_CHUNK_MAPPINGS] = "mappings",
   };
   return kind < OMEN_COUNT (names) ? names[kind] : NULL;
 }

@@ -52,6 +52,11 @@ sum_up (const omen_notes_file *file, const omen_rebuilt *order,
                      "file: each is placed after all that was recorded before "
                      "it, and before the rest",
                      (unsigned long)order->cuts);
+  if (file->mappings.vague)
+    omen_trace_warn (
+        trace, "files are mapped at addresses that had other memory, too, "
+               "or several times in a row: which accesses are to the same "
+               "memory is not known");
   if (order->loops)
     omen_trace_warn (trace,
                      "%lu of them are of loops that were logged as a whole: "
@@ -197,7 +202,8 @@ scan (omen_notes_file *file, const omen_rebuild_options *options,
       omen_notes_summary *summary)
 {
   const omen_limits *limits = file->limits;
-  bool fast = !file->late && !wants_settled (file, options);
+  bool fast = !file->late && !wants_settled (file, options)
+              && !file->mappings.parts.count;
   if (file->late)
     return scan_whole (file, summary);
   omen_limits_begin (file->limits, "scanning notes", SCAN_SHARE);
@@ -238,6 +244,8 @@ make_order (omen_notes_file *file, const omen_rebuild_options *options,
 {
   omen_notes_summary summary;
   bool made = scan (file, options, &summary);
+  if (made)
+    omen_notes_unify (file);
   file->reader->trace->rebuilt.clean = made && is_clean (file, options);
   if (file->settled && options->mistakes)
     file->reader->trace->rebuilt.excluded

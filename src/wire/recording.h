@@ -49,8 +49,9 @@ enum omen_recording_chunk {
                          one mark, number `first` */
   OMEN_CHUNK_BATCH,   /* optional; omen_file_batch: notes follow */
   OMEN_CHUNK_STUCK,   /* optional; omen_file_stuck: the run ended stuck */
-  OMEN_CHUNK_HELPED   /* optional; u32 0: from here on, signal handlers or other
+  OMEN_CHUNK_HELPED,  /* optional; u32 0: from here on, signal handlers or other
                          processes may synchronise */
+  OMEN_CHUNK_MAPPINGS /* optional; omen_file_mapping, in the order of time */
 };
 
 /* Limit of notes in a chunk: the contents of a buffer, and some more. */
@@ -201,6 +202,25 @@ enum omen_stuck_why {
   /* Flag: the thread was waiting when the process ended, which says nothing
      about threads without an entry. Set in runs of omen explore. */
   OMEN_STUCK_PENDING = 0x100
+};
+
+/* An entry of MAPPINGS: memory that may have several addresses, or change
+   without a record. device and inode identify what is mapped. */
+typedef struct omen_file_mapping {
+  uint64_t address, length; /* whole pages */
+  uint64_t device, inode, offset;
+  uint32_t kind; /* omen_mapping_kind; others are ignored */
+  uint32_t unused;
+} omen_file_mapping;
+
+#define OMEN_MAPPINGS_MAX 65536 /* the runtime writes no more */
+
+enum omen_mapping_kind {
+  OMEN_MAPPING_SHARED = 1, /* MAP_SHARED, shmat */
+  OMEN_MAPPING_PRIVATE,    /* MAP_PRIVATE of a file */
+  OMEN_MAPPING_MOVED,      /* what was mapped at the address `offset` */
+  OMEN_MAPPING_WRITTEN,    /* no address: write and its kin change the file */
+  OMEN_MAPPING_SPREAD      /* no address: other processes may have it all */
 };
 
 /* The start of a BATCH payload: the next `bytes` bytes after the chunk are
@@ -415,10 +435,11 @@ enum omen_item_kind {
 
 /* In the top byte of the arg of ALLOC and FREE. */
 enum omen_alloc_flags {
-  OMEN_ALLOC_ZERO = 1, /* calloc, anonymous mmap: zero-filled */
-  OMEN_ALLOC_MAP = 2,  /* mmap, not the heap */
-  OMEN_ALLOC_LIBC = 4, /* by the C library or OpenMP's runtime for itself */
-  OMEN_ALLOC_RAW = 8   /* malloc, new: uninitialised */
+  OMEN_ALLOC_ZERO = 1,   /* calloc, anonymous mmap: zero-filled */
+  OMEN_ALLOC_MAP = 2,    /* mmap, not the heap */
+  OMEN_ALLOC_LIBC = 4,   /* by the C library or OpenMP's runtime for itself */
+  OMEN_ALLOC_RAW = 8,    /* malloc, new: uninitialised */
+  OMEN_ALLOC_SHARED = 16 /* it is in MAPPINGS, as SHARED or MOVED */
 };
 
 /* arg of DESCRIPTOR items. The number is taken before a use or close, and after

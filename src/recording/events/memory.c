@@ -43,7 +43,10 @@ add_global (omen_emitter *emitter, const omen_data_object *object)
 static uint32_t
 region_of (omen_emitter *emitter, uint64_t address)
 {
-  uint32_t *region = omen_map_at (&emitter->regions, address >> 16);
+  const omen_mapped_part *part
+      = omen_mappings_find (&emitter->file->mappings, address);
+  uint32_t *region
+      = omen_map_at (&emitter->regions, part ? ~part->start : address >> 16);
   uint64_t base, size;
   omen_vid v;
   const omen_block *block;
@@ -341,7 +344,8 @@ omen_emit_alloc (omen_emitter *emitter)
   uint64_t arg = omen_item_arg (item), size = arg & OMEN_ALLOC_SIZE;
   uint32_t b;
   omen_vid v;
-  if (!size || size >= UINT32_MAX)
+  if (!size || size >= UINT32_MAX
+      || omen_mappings_overlap (&emitter->file->mappings, item->a, size))
     return; /* regions of it become variables when they are used */
   v = omen_emit_heap_name (emitter, arg >> 56 & OMEN_ALLOC_MAP);
   omen_emit_heap_type (emitter, v, size);

@@ -215,12 +215,27 @@ omen_emit_thread_locals_name (omen_emitter *emitter)
   return new_variable (emitter, text, (size_t)length);
 }
 
+/* "mapped@1", "mapped@2", …: files that have several addresses */
+static omen_vid
+mapped_name (omen_emitter *emitter)
+{
+  const omen_names *names = &emitter->trace->names[OMEN_OPERAND_VARIABLE];
+  char text[NAME_MAX_];
+  int length;
+  unsigned i = 1;
+  do
+    length = snprintf (text, sizeof text, "mapped@%u", i++);
+  while (omen_names_find (names, text, (size_t)length) != OMEN_NONE);
+  return new_variable (emitter, text, (size_t)length);
+}
+
 /* A module's data is one variable where nothing else is known. */
 omen_vid
 omen_emit_region_name (omen_emitter *emitter, uint64_t address, uint64_t *base,
                        uint64_t *size)
 {
   const omen_trace *trace = emitter->trace;
+  const omen_mapped_part *part;
   char text[NAME_MAX_];
   int length;
   for (size_t i = 0; i < trace->modules.count; i++) {
@@ -233,6 +248,12 @@ omen_emit_region_name (omen_emitter *emitter, uint64_t address, uint64_t *base,
       *size = module->size;
       return new_variable (emitter, name, strlen (name));
     }
+  }
+  part = omen_mappings_find (&emitter->file->mappings, address);
+  if (part && part->end - part->start < UINT32_MAX) {
+    *base = part->start;
+    *size = part->end - part->start;
+    return mapped_name (emitter);
   }
   *base = address >> REGION_BITS << REGION_BITS;
   *size = (uint64_t)1 << REGION_BITS;

@@ -230,14 +230,14 @@ omen_emit_cut (omen_emitter *emitter)
 }
 
 /* A block that the thread allocated and no other uses was changed by what the
-   thread itself called. */
+   thread itself called, unless others write it unseen. */
 static bool
 is_private (omen_emitter *emitter, uint64_t address, uint64_t size)
 {
   uint32_t b = omen_emit_block (emitter, address);
   if (b == OMEN_NONE)
     return true; /* outside all blocks */
-  if (emitter->live
+  if (emitter->live || omen_mappings_exposed (&emitter->file->mappings, address)
       || emitter->blocks.blocks.data[b].maker
              != omen_emitter_me (emitter)->thread)
     return false;

@@ -159,6 +159,20 @@ go_to_chunk (omen_note_cursor *cursor, uint32_t chunk)
   return open_chunk (cursor, chunk);
 }
 
+/* Memory that has several addresses gets the first one. */
+static void
+unify (const omen_notes_file *file, omen_raw_note *note)
+{
+  unsigned kind = note->site < file->sites.count
+                      ? file->sites.data[note->site].kind
+                      : OMEN_ITEM_PART;
+  if (!omen_mappings_concern (kind))
+    return;
+  if (kind == OMEN_ITEM_ATOMIC)
+    note->sum = note->a;
+  note->a = omen_mappings_first (&file->mappings, note->a);
+}
+
 /* Appends the records of a chunk. The scan finds out what cannot be decoded,
    and excludes it. */
 static uint32_t
@@ -177,6 +191,8 @@ decode (omen_note_cursor *cursor, uint32_t index)
   note = cursor->notes.data + cursor->notes.count;
   while (count < chunk->header.count
          && omen_notes_next (cursor->reader, note)) {
+    if (OMEN_UNLIKELY (cursor->file->mappings.unify))
+      unify (cursor->file, note);
     note++;
     count++;
   }
@@ -227,6 +243,9 @@ omen_cursor_gather (omen_note_cursor *cursor, omen_item *item)
   }
   item->notes = (uint32_t)(end - cursor->at);
   item->parts = cursor->notes.data + cursor->at + 1;
+  item->object = item->kind == OMEN_ITEM_ATOMIC && cursor->file->mappings.unify
+                     ? cursor->notes.data[cursor->at].sum
+                     : item->a;
   return true;
 }
 

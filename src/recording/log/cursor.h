@@ -34,6 +34,8 @@ typedef struct omen_item {
   uint64_t a, b;  /* woven: address, value …; runtime: object, number */
   uint32_t left;  /* as omen_raw_note, or OMEN_LEFT_… */
   const omen_raw_note *parts; /* runtime: notes - 1 */
+  uint64_t object; /* runtime: its address in the program, which gives the shard
+                      (a: in its first mapping, log/mappings.h) */
 } omen_item;
 
 typedef struct omen_note_cursor {
@@ -83,8 +85,8 @@ omen_cursor_peek (omen_note_cursor *cursor, omen_item *item)
     return false;
   note = &cursor->notes.data[cursor->at];
   site = &cursor->file->sites.data[note->site];
-  *item = (omen_item){ site->kind, site->size, note->site, 1,
-                       note->a,    note->b,    note->left, NULL };
+  *item = (omen_item){ site->kind, site->size, note->site, 1, note->a,
+                       note->b,    note->left, NULL,       0 };
   return item->kind < OMEN_ITEM_FIRST || omen_cursor_gather (cursor, item);
 }
 
@@ -94,6 +96,10 @@ omen_cursor_pass (omen_note_cursor *cursor, const omen_item *item)
   OMEN_ASSERT (item->notes <= cursor->notes.count - cursor->at);
   cursor->at += item->notes;
 }
+
+/* After the scan: from now on memory that has several addresses has one, unless
+   the recording is vague (log/mappings.h). */
+void omen_notes_unify (omen_notes_file *file);
 
 /* ---- fields of runtime items ---- */
 

@@ -261,6 +261,17 @@ read_helped (omen_binary_reader *reader, uint32_t stream, uint64_t id,
   return NULL;
 }
 
+static const char *
+read_mapping (omen_binary_reader *reader, uint32_t stream, uint64_t id,
+              omen_bytes *bytes)
+{
+  omen_file_mapping mapping;
+  if (!omen_bytes_copy (bytes, &mapping, sizeof mapping))
+    return short_entry;
+  return omen_mappings_add (&file_of (reader)->mappings, &mapping) ? NULL
+                                                                   : bad_id;
+}
+
 /* ---- order by address ---- */
 
 static int
@@ -375,11 +386,14 @@ omen_notes_file_init (omen_notes_file *file, omen_binary_reader *reader)
       || !omen_binary_each (reader, OMEN_CHUNK_STUCK, sizeof (omen_file_stuck),
                             read_stuck)
       || !omen_binary_each (reader, OMEN_CHUNK_HELPED, sizeof (uint32_t),
-                            read_helped))
+                            read_helped)
+      || !omen_binary_each (reader, OMEN_CHUNK_MAPPINGS,
+                            sizeof (omen_file_mapping), read_mapping))
     return false;
   if (reader->lossy) /* a missing entry would be a missing dependence */
     omen_notes_depends_forget (&file->depends);
   omen_notes_file_sort (file);
+  omen_mappings_settle (&file->mappings);
   list_threads (file);
   return !reader->failed;
 }
@@ -544,6 +558,7 @@ omen_notes_file_fini (omen_notes_file *file)
   }
   OMEN_VEC_FINI (file->threads);
   OMEN_VEC_FINI (file->stuck);
+  omen_mappings_fini (&file->mappings);
   omen_notes_blocks_fini (&file->blocks);
   omen_notes_depends_fini (&file->depends);
   omen_map_fini (&file->code_of);

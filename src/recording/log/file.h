@@ -18,6 +18,7 @@
 #include "io/binary_reader.h"
 #include "recording/log/decode.h"
 #include "recording/log/depends.h"
+#include "recording/log/mappings.h"
 
 /* Memory when the recording began; `stored` bytes, the rest is 0. */
 typedef struct omen_data_piece {
@@ -85,7 +86,8 @@ typedef struct omen_notes_file {
                     size */
   OMEN_VEC (omen_notes_thread) threads;
   OMEN_VEC (omen_file_stuck) stuck; /* what threads waited for at the end */
-  omen_map code_of;                 /* pc -> entry of code */
+  omen_mappings mappings;
+  omen_map code_of; /* pc -> entry of code */
   omen_map opaque;  /* address of an opaque lock or semaphore, which
                        uninstrumented code uses -> 1; found by the scan */
   omen_arena arena; /* bytes of compressed data */

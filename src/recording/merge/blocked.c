@@ -306,6 +306,59 @@ is_past (omen_merge *merge, uint32_t t, uint64_t time)
   return thread->bound < time;
 }
 
+/* ---- exposed memory ----
+   What is read first there may be the last thing that another thread caused, so
+   the read comes after everything that was done until then. */
+
+static bool
+reads_exposed (omen_merge *merge, uint32_t t)
+{
+  omen_item item;
+  omen_extent all;
+  if (OMEN_LIKELY (!merge->file->mappings.exposed.count)
+      || !omen_cursor_peek (&merge->threads[t].cursor, &item)
+      || merge->threads[t].unsure)
+    return false;
+  if (item.left)
+    return omen_sums_exposed (merge, t);
+  all = omen_item_extent (merge->file, &item);
+  return omen_image_exposed (&merge->image, all.address, all.length);
+}
+
+/* May something that came before t's read wait for another blocked thread? */
+static bool
+is_held_back (omen_merge *merge, uint32_t t)
+{
+  omen_merge_thread *thread = &merge->threads[t];
+  if (!thread->bound)
+    omen_blocked_hint (merge, t, 0, &thread->bound);
+  for (size_t i = 0; i < merge->blocked.count; i++) {
+    uint32_t other = merge->blocked.data[i];
+    if (other != t && merge->threads[other].time <= thread->bound)
+      return true;
+  }
+  return false;
+}
+
+static bool
+is_held_back_exposed (omen_merge *merge, uint32_t t)
+{
+  return reads_exposed (merge, t) && is_held_back (merge, t);
+}
+
+/* Resolves it if all that came before it is in the order, or can be only after
+   a cut. */
+static bool
+expire_exposed (omen_merge *merge, uint32_t t, uint64_t time)
+{
+  if (!is_past (merge, t, time))
+    return false;
+  if (is_held_back (merge, t)
+      || (!omen_blocked_answer_sum (merge, t) && !omen_explain (merge, t)))
+    omen_blocked_end (merge, t);
+  return true;
+}
+
 /* Resolves each read that is past its deadline. A read that may still get its
    value waits on while others run. */
 void
@@ -319,9 +372,12 @@ omen_blocked_expire (omen_merge *merge, uint64_t time)
       i++;
       continue;
     }
-    if (omen_blocked_answer_sum (merge, t))
+    if (reads_exposed (merge, t)) {
+      if (expire_exposed (merge, t, time))
+        continue;
+    } else if (omen_blocked_answer_sum (merge, t))
       continue;
-    if (thread->unsure || is_open_sum (merge, t)) {
+    else if (thread->unsure || is_open_sum (merge, t)) {
       if (is_past (merge, t, time)) {
         omen_blocked_end (merge, t);
         continue;
@@ -384,11 +440,13 @@ omen_blocked_resolve (omen_merge *merge)
     return true;
   for (size_t i = 0; i < merge->blocked.count; i++)
     if (!is_early (merge, merge->blocked.data[i])
+        && !is_held_back_exposed (merge, merge->blocked.data[i])
         && omen_blocked_answer_sum (merge, merge->blocked.data[i]))
       return true;
   first = first_blocked (merge, false);
   if (first != OMEN_NONE) {
-    if (merge->threads[first].unsure || !omen_explain (merge, first))
+    if (merge->threads[first].unsure || is_held_back_exposed (merge, first)
+        || !omen_explain (merge, first))
       omen_blocked_end (merge, first);
     return true;
   }

@@ -17,6 +17,17 @@ omen_explain_changed (omen_merge *merge, uint32_t t, uint64_t address,
   omen_image_forget (&merge->image, &doer, address, size, false);
 }
 
+/* From now on memory has what the item reads. */
+static void
+learn_read (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  omen_doer doer
+      = { merge->step, omen_cursor_position (&merge->threads[t].cursor), t };
+  omen_wanted w;
+  for (uint64_t k = 0; omen_wanted_word (merge, item, k, &w); k++)
+    omen_image_learn_word (&merge->image, &doer, w.address, w.mask, w.value);
+}
+
 void
 omen_explain_outside (omen_merge *merge, uint32_t t)
 {
@@ -30,16 +41,17 @@ omen_explain_outside (omen_merge *merge, uint32_t t)
     return;
   }
   all = omen_item_extent (merge->file, &item);
-  if (item.kind != OMEN_ITEM_RANGE_READ) {
+  if (item.kind != OMEN_ITEM_RANGE_READ)
     omen_explain_changed (merge, t, all.address, (uint32_t)all.length);
-    return;
-  }
-  for (uint64_t i = 0; i < all.length; i += 8) {
+  for (uint64_t i = 0; item.kind == OMEN_ITEM_RANGE_READ && i < all.length;
+       i += 8) {
     unsigned size = omen_item_piece (&item, i);
     if (!omen_image_fits (&merge->image, all.address + i, size,
                           omen_item_bytes (&item, i, size)))
       omen_explain_changed (merge, t, all.address + i, size);
   }
+  if (!item.left)
+    learn_read (merge, t, &item);
 }
 
 /* After a cut the previous contents count as unknown; *value, if t read it. */

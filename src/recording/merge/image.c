@@ -121,6 +121,8 @@ make_page (omen_image *image, omen_page_slot *slot, uint64_t number)
   omen_page *page = omen_zalloc (1, sizeof *page);
   page->number = number;
   page->stack = in_stack (image, number);
+  page->exposed = omen_mappings_exposed (&image->file->mappings,
+                                         number << OMEN_PAGE_BITS);
   if (slot->fresh == ZERO)
     memset (page->known, 0xff, sizeof page->known);
   else if (slot->fresh == COVERED)
@@ -197,8 +199,24 @@ omen_image_word_fits (omen_image *image, uint64_t address, unsigned mask,
 {
   const omen_page *page = omen_image_page (image, address);
   unsigned i = address / 8 % OMEN_PAGE_WORDS;
+  if (OMEN_UNLIKELY (page->exposed) && mask & ~(unsigned)page->known[i])
+    return false;
   mask &= page->known[i];
   return !((page->words[i] ^ value) & omen_image_bits (mask));
+}
+
+bool
+omen_image_exposed (omen_image *image, uint64_t address, uint64_t length)
+{
+  uint64_t last = address + length - 1;
+  for (uint64_t at = address; length && at <= last; at++) {
+    const omen_page *page = omen_image_page (image, at);
+    if (!page->exposed)
+      at |= (1u << OMEN_PAGE_BITS) - 1;
+    else if (!(page->known[at / 8 % OMEN_PAGE_WORDS] >> at % 8 & 1))
+      return true;
+  }
+  return false;
 }
 
 static void
@@ -284,9 +302,9 @@ omen_image_read (omen_image *image, uint64_t address, unsigned size,
   return known & mask;
 }
 
-static void
-learn_word (omen_image *image, const omen_doer *doer, uint64_t address,
-            unsigned mask, uint64_t value)
+void
+omen_image_learn_word (omen_image *image, const omen_doer *doer,
+                       uint64_t address, unsigned mask, uint64_t value)
 {
   const omen_page *page = omen_image_page (image, address);
   mask &= ~page->known[address / 8 % OMEN_PAGE_WORDS];
@@ -299,9 +317,9 @@ omen_image_learn (omen_image *image, const omen_doer *doer, uint64_t address,
                   unsigned size, uint64_t value)
 {
   split s = split_access (address, size, value);
-  learn_word (image, doer, address, s.low, s.low_value);
+  omen_image_learn_word (image, doer, address, s.low, s.low_value);
   if (s.high)
-    learn_word (image, doer, address + 8, s.high, s.high_value);
+    omen_image_learn_word (image, doer, address + 8, s.high, s.high_value);
 }
 
 /* ---- ranges ---- */

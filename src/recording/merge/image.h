@@ -7,8 +7,10 @@
      omen_image_fits (image, 0x2000, 4, 8)      true: nothing is known there
 
    Pages are made when they are first touched, with what the file says of the
-   memory at the beginning. In the stack of a thread only what STACK_ALLOC
-   covers is remembered; everything fits the rest.
+   memory at the beginning. In memory that others may write unseen
+   (omen_mappings_exposed) nothing fits a byte that is not known. In the stack
+   of a thread only what STACK_ALLOC covers is remembered; everything fits the
+   rest.
 
    The past: the last OMEN_IMAGE_PAST changes, each linked to the one before of
    the same word. Cost: one hash probe, mostly in cache, and 48 bytes of the
@@ -29,7 +31,7 @@ typedef struct omen_page {
                                        (omen_change) */
   uint8_t known[OMEN_PAGE_WORDS];   /* by bits: which bytes are */
   uint8_t covered[OMEN_PAGE_WORDS]; /* … are of a stack variable */
-  bool stack;
+  bool stack, exposed;
 } omen_page;
 
 /* The previous contents of a word, and which thread changed it. */
@@ -103,6 +105,9 @@ omen_image_bits (unsigned mask)
 bool omen_image_word_fits (omen_image *image, uint64_t address, unsigned mask,
                            uint64_t value);
 
+/* Is a byte of it exposed and not known? */
+bool omen_image_exposed (omen_image *image, uint64_t address, uint64_t length);
+
 /* 1 to 8 bytes anywhere. */
 bool omen_image_fits (omen_image *image, uint64_t address, unsigned size,
                       uint64_t value);
@@ -114,6 +119,8 @@ unsigned omen_image_read (omen_image *image, uint64_t address, unsigned size,
 /* A read that fits determines the value of bytes that were unknown. */
 void omen_image_learn (omen_image *image, const omen_doer *doer,
                        uint64_t address, unsigned size, uint64_t value);
+void omen_image_learn_word (omen_image *image, const omen_doer *doer,
+                            uint64_t address, unsigned mask, uint64_t value);
 
 /* [address, address + length) becomes unknown, or 0. */
 void omen_image_forget (omen_image *image, const omen_doer *doer,

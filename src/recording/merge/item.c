@@ -355,6 +355,8 @@ static bool
 do_begin (omen_merge *merge, uint32_t t, const omen_item *item)
 {
   omen_own_memory own = omen_item_own_memory (item);
+  if (OMEN_UNLIKELY (merge->file->mappings.vague) && merge->begun++ == 1)
+    omen_merge_cut (merge, t, false);
   omen_image_stack (&merge->image, (uint32_t)item->a, own.stack,
                     own.locals ? own.locals : own.stack_end);
   if (own.locals)
@@ -416,6 +418,14 @@ do_gap (omen_merge *merge, uint32_t t, const omen_item *item)
   return false;
 }
 
+/* A file that is mapped again has what was written before. */
+static bool
+keeps_contents (const omen_merge *merge, const omen_item *alloc)
+{
+  return omen_mappings_overlap (&merge->file->mappings, alloc->a,
+                                omen_item_arg (alloc) & OMEN_ALLOC_SIZE);
+}
+
 /* ---- all ----
    What can be taken back is changed before the item passes: it belongs to the
    item's step. */
@@ -455,7 +465,7 @@ do_runtime (omen_merge *merge, uint32_t t, const omen_item *item)
       return false;
     if (item->kind == OMEN_ITEM_ALLOC || item->kind == OMEN_ITEM_FREE)
       follow_memory (merge, item);
-    if (item->kind != OMEN_ITEM_ALLOC)
+    if (item->kind != OMEN_ITEM_ALLOC || keeps_contents (merge, item))
       return merge_passing (merge, t, item);
     arg = omen_item_arg (item);
     return do_forget (merge, t, item, arg & OMEN_ALLOC_SIZE,

@@ -104,6 +104,8 @@ typedef struct omen_merge {
       *ambiguous; /* ring/ambiguous.h; NULL: initial values are not ambiguous */
   struct omen_races *races; /* races.h; computed when a read asks for it */
   bool yields;              /* the running thread lets another one go first */
+  uint32_t begun;           /* threads: if mappings are vague (log/mappings.h)
+                               there is a cut where the second one begins */
   bool one_log;             /* one log, in the order of the run */
   bool cut;                 /* a limit of the file was reached: no more items */
   /* of a growing file (live.h): */
@@ -198,6 +200,8 @@ bool omen_numbers_relax (omen_merge *merge);
 bool omen_sums_resolve (omen_merge *merge, uint32_t t);
 /* Would memory as it is now explain them? */
 bool omen_sums_fit (omen_merge *merge, uint32_t t);
+/* Is one of them of exposed memory that is not known? */
+bool omen_sums_exposed (omen_merge *merge, uint32_t t);
 /* Is an initial value among them ambiguous (ring/ambiguous.h)? */
 bool omen_sums_ambiguous (omen_merge *merge, uint32_t t);
 /* All other threads wait: the same, or the values stay unknown if that

@@ -71,6 +71,9 @@ add_load (omen_merge *merge, omen_note_cursor *cursor, omen_sum *sum, size_t i)
   load->unknown = ~known & ((1u << load->size) - 1);
   apply_own (cursor, load);
   sum->unknown += load->unknown != 0;
+  sum->exposed
+      |= load->unknown
+         && omen_image_exposed (&merge->image, load->address, load->size);
 }
 
 /* The loads from the cursor on that share a checksum. */
@@ -82,6 +85,7 @@ gather_loads (omen_merge *merge, uint32_t t, omen_sum *sum)
   uint32_t left = notes[cursor->at].left;
   OMEN_ASSERT (left && left != OMEN_LEFT_UNKNOWN);
   sum->count = sum->unknown = 0;
+  sum->exposed = false;
   sum->sum = notes[cursor->at].sum;
   for (size_t i = cursor->at;
        left && sum->count < OMEN_SUM_LOADS && i < cursor->notes.count; i++)
@@ -154,7 +158,7 @@ fits (omen_sum *sum)
 {
   uint64_t value;
   unsigned i = 0;
-  if (!sum->whole || sum->unknown > 1)
+  if (!sum->whole || sum->unknown > 1 || sum->exposed)
     return false;
   if (!sum->unknown)
     return !missing (sum);
@@ -306,6 +310,14 @@ omen_sums_fit (omen_merge *merge, uint32_t t)
 }
 
 bool
+omen_sums_exposed (omen_merge *merge, uint32_t t)
+{
+  omen_sum sum;
+  gather_loads (merge, t, &sum);
+  return sum.exposed;
+}
+
+bool
 omen_sums_ambiguous (omen_merge *merge, uint32_t t)
 {
   omen_sum sum;
@@ -322,8 +334,9 @@ answer_sum (omen_merge *merge, uint32_t t, omen_sum *sum)
   if (!grows && first_racing (merge, t, sum) < sum->count)
     return false;
   settle_sum (merge, t, sum,
-              grows || sum->unknown || !sum->whole ? OMEN_LEFT_UNKNOWN
-                                                   : OMEN_LEFT_OUTSIDE);
+              !sum->exposed && (grows || sum->unknown || !sum->whole)
+                  ? OMEN_LEFT_UNKNOWN
+                  : OMEN_LEFT_OUTSIDE);
   return true;
 }
 
@@ -338,6 +351,8 @@ omen_sums_resolve (omen_merge *merge, uint32_t t)
     settle_sum (merge, t, &sum, 0);
     return true;
   }
+  if (sum.exposed && !omen_merge_grows (merge))
+    return false;
   if (sum.unknown || !sum.whole)
     return answer_sum (merge, t, &sum);
   if (!fitted (merge, t, &sum))
@@ -370,6 +385,15 @@ give_up (omen_merge *merge, uint32_t t, const omen_sum *sum, unsigned first)
   merge->out->unknown += sum->count;
 }
 
+/* All loads come after the cut. */
+static bool
+cut_before (omen_merge *merge, uint32_t t, const omen_sum *sum)
+{
+  omen_merge_cut (merge, t, false);
+  settle_sum (merge, t, sum, OMEN_LEFT_OUTSIDE);
+  return true;
+}
+
 bool
 omen_sums_cut (omen_merge *merge, uint32_t t)
 {
@@ -380,6 +404,8 @@ omen_sums_cut (omen_merge *merge, uint32_t t)
   uint64_t at;
   bool passed = true;
   gather_loads (merge, t, &sum);
+  if (OMEN_UNLIKELY (sum.exposed))
+    return cut_before (merge, t, &sum);
   first = first_racing (merge, t, &sum);
   if (first == sum.count)
     first = 0;

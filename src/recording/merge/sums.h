@@ -21,6 +21,7 @@ typedef struct omen_sum {
   unsigned count, unknown; /* loads; and those with unknown bytes */
   uint64_t sum;            /* as noted */
   bool whole;              /* all its loads are in the records read so far */
+  bool exposed;            /* an unknown one is of exposed memory */
 } omen_sum;
 
 #endif

@@ -254,14 +254,16 @@ races_of (omen_merge *merge)
   return merge->ambiguous ? merge->ambiguous : merge->races;
 }
 
-/* Does no thread except t write there, with no records lost? */
+/* Does no thread except t write there, with no records lost? What others write
+   unseen to exposed memory is not t's doing. */
 static bool
 is_own (const omen_races *races, uint32_t t, uint64_t address)
 {
   uint32_t writer
       = omen_map_get (&races->writers, address >> OMEN_RACE_BLOCK_BITS);
   return (writer == t || writer == OMEN_NONE) && !races->file->reader->lossy
-         && !races->file->late;
+         && !races->file->late
+         && !omen_mappings_exposed (&races->file->mappings, address);
 }
 
 bool

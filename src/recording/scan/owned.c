@@ -69,6 +69,7 @@ omen_owned_fini (omen_owned *own)
 /* The thread at work. */
 typedef struct user {
   omen_owned *own;
+  const omen_mappings *mappings;
   uint16_t id;                /* its number + 1 */
   omen_map stacks;            /* thread id -> entry of ranges */
   OMEN_VEC (uint64_t) ranges; /* first and last + 1 word of each stack */
@@ -126,7 +127,8 @@ static void
 make (user *u, uint64_t address, uint64_t length)
 {
   uint64_t first = address / 8, end = (address + length - 1) / 8 + 1;
-  if (!length || length > UINT32_MAX)
+  if (!length || length > UINT32_MAX
+      || omen_mappings_exposed (u->mappings, address))
     return;
   if (end - first >= LARGE) {
     make_large (u, first, end);
@@ -260,7 +262,7 @@ bool
 omen_owned_find (omen_owned *own, const omen_plans *plans,
                  const omen_notes_file *file)
 {
-  user u = { .own = own };
+  user u = { .own = own, .mappings = &file->mappings };
   uint64_t items = 0;
   omen_map_init (&u.stacks);
   for (size_t t = 0; t < file->threads.count && !u.failed; t++)

@@ -248,7 +248,7 @@ item_of (const omen_pieces *p)
   const omen_file_site *site = &p->plans->file->sites.data[first->site];
   omen_item item = { .kind = site->kind, .site = first->site };
   item.notes = (uint32_t)p->notes.count;
-  item.a = first->a;
+  item.a = item.object = first->a;
   item.b = first->b;
   item.parts = first + 1;
   return item;

@@ -131,8 +131,8 @@ omen_item_needs (const omen_notes_file *file, const omen_item *item,
   if (!omen_item_numbered (item->kind) || item->b == OMEN_NUMBER_NONE)
     return 0;
   if (item->kind == OMEN_ITEM_ATOMIC) {
-    needs[0] = (omen_item_need){ OMEN_SHARDS + omen_shard (item->a), item->b,
-                                 omen_item_atomic_reads (file, item) };
+    needs[0] = (omen_item_need){ OMEN_SHARDS + omen_shard (item->object),
+                                 item->b, omen_item_atomic_reads (file, item) };
     return 1;
   }
   needs[0] = (omen_item_need){ omen_shard (item->a), item->b, false };

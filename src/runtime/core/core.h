@@ -256,6 +256,7 @@ typedef enum omen_table {
   OMEN_TABLE_DEPEND,
   OMEN_TABLE_MODULE,
   OMEN_TABLE_THREAD,
+  OMEN_TABLE_MAPPING,
   OMEN_TABLE_COUNT
 } omen_table_name;
 extern omen_latch omen_tables_latch;

@@ -4,6 +4,7 @@
 #include "runtime/core/call.h"
 #include "runtime/hooks/channel_socket.h"
 #include "runtime/hooks/hook.h"
+#include "runtime/hooks/map.h"
 
 #include <sys/stat.h>
 
@@ -91,18 +92,23 @@ find_socket (int fd, uint64_t inode, bool writing)
   return ours_while (object, now, writing);
 }
 
+/* What is known of files. */
+enum { WRITTEN = 1, WRITTEN_WHILE_MAPPED };
+
 /* A write shows that the file is not only read. */
 static channel
 find_file (const struct stat *info, bool writing)
 {
   const void *object
       = omen_order_object (OMEN_ORDER_FILE, info->st_ino, info->st_dev);
-  bool written = omen_order_known (object);
-  if (writing && !written) {
-    omen_order_know (object, 1);
-    forget_all ();
+  uint32_t known = omen_order_known (object);
+  if (writing && known != WRITTEN_WHILE_MAPPED) {
+    bool mapped = omen_map_written (info->st_dev, info->st_ino);
+    omen_order_know (object, mapped ? WRITTEN_WHILE_MAPPED : WRITTEN);
+    if (!known)
+      forget_all ();
   }
-  return (channel){ writing || written ? OUTSIDE : NO_PEER, NULL };
+  return (channel){ writing || known ? OUTSIDE : NO_PEER, NULL };
 }
 
 static channel
@@ -335,6 +341,23 @@ omen_channel_share (void)
 {
   __atomic_add_fetch (&shares, 1, __ATOMIC_ACQ_REL);
   omen_channel_duplicated ();
+  omen_map_spread ();
+}
+
+bool
+omen_channel_is_shared (void)
+{
+  return __atomic_load_n (&shares, __ATOMIC_ACQUIRE) != 1;
+}
+
+/* The next write reports it. */
+void
+omen_channel_mapped (uint64_t device, uint64_t inode)
+{
+  const void *object = omen_order_object (OMEN_ORDER_FILE, inode, device);
+  if (omen_order_known (object))
+    omen_order_know (object, WRITTEN);
+  forget_all ();
 }
 
 /* Orders earlier writers before threads that wait on the epoll instance later:

@@ -58,6 +58,9 @@ void omen_channel_pair (const int fds[2]);
 void omen_channel_eventfd (int fd);
 /* From now on other processes have this process's descriptors. */
 void omen_channel_share (void);
+bool omen_channel_is_shared (void);
+/* The file is mapped: whoever writes to it from now on changes memory. */
+void omen_channel_mapped (uint64_t device, uint64_t inode);
 /* An epoll instance watches it; its events do not say which descriptor they are
    about. */
 void omen_channel_watch (int fd, uint64_t pc);

@@ -96,6 +96,7 @@ flags_of (unsigned kind)
 {
   return kind == OMEN_CHUNK_MARKS || kind == OMEN_CHUNK_BATCH
                  || kind == OMEN_CHUNK_STUCK || kind == OMEN_CHUNK_HELPED
+                 || kind == OMEN_CHUNK_MAPPINGS
              ? OMEN_CHUNK_OPTIONAL
              : 0;
 }

@@ -1,7 +1,7 @@
 /* as sqlite's index of its log: each connection maps the same file at an address
    of its own; a head is written twice, and read without a lock until both
    copies are the same
-   omen: none */
+   omen: none in what is not mapped */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdint.h>

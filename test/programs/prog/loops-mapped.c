@@ -1,10 +1,10 @@
 /* as loops.c, in memory that has two addresses: what one thread writes by one of
-   them the other one sees by the other, in loops that could be noted whole
-   omen: none */
+   them the other one sees by the other, in loops that could be noted whole; only
+   the flags race
+   omen: race (mapped@1) */
 #define _GNU_SOURCE
 #include "two.h"
 
-#include <sched.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -36,7 +36,7 @@ static void *
 reader (void *arg)
 {
   while (sum (from) < FLAGS)
-    sched_yield ();
+    usleep (1000);
   data++;
   return arg;
 }
