@@ -71,8 +71,9 @@ find_keys (omen_slice_plan *plan, const omen_property *p, const omen_formula *f)
     plan->lists[1u << i] = 1;
 }
 
-/* An event extends instances of a source set that agree with it in what both
-   bind: those are a list of the node for that. */
+/* An event extends instances of a source set that agree with it in the
+   parameters that both bind: the node of these parameters has a list of such
+   instances. */
 static void
 find_joins (omen_slice_plan *plan, const omen_property *p,
             const omen_formula *f)

@@ -34,7 +34,8 @@ void omen_space_free (omen_space *space);
 /* Are all states known, and can they answer the query: accesses or requests
    that are next, or a last read that sees a write? */
 bool omen_space_can (const omen_space *space, const omen_query *query);
-/* FOUND or ABSENT, after omen_space_can. `answer` keeps its decisions. */
+/* FOUND or ABSENT, after omen_space_can. The decisions counted in `answer`
+   stay. */
 omen_verdict omen_space_ask (omen_space *space, const omen_query *query,
                              omen_answer *answer);
 
