@@ -26,7 +26,7 @@ omen_names_fini (omen_names *names)
    product is folded, so that the last byte affects the bits that choose the
    slot. */
 static uint32_t
-hash_of (const char *text, size_t length)
+hash_of_name (const char *text, size_t length)
 {
   const uint64_t odd = 0x9e3779b97f4a7c15u;
   uint64_t h = length * odd, word;
@@ -52,8 +52,8 @@ is_text (const omen_name *name, uint32_t hash, const char *text, size_t length)
 
 /* The slot of the string, or the empty one where it would be added. */
 static uint32_t *
-slot_of (const omen_names *names, uint32_t hash, const char *text,
-         size_t length)
+slot_of_name (const omen_names *names, uint32_t hash, const char *text,
+              size_t length)
 {
   uint32_t i = hash & names->mask;
   while (names->slots[i]
@@ -99,8 +99,8 @@ append_text (omen_names *names, uint32_t hash, const char *text, size_t length)
 uint32_t
 omen_names_id (omen_names *names, const char *text, size_t length)
 {
-  uint32_t hash = hash_of (text, length);
-  uint32_t *slot = slot_of (names, hash, text, length);
+  uint32_t hash = hash_of_name (text, length);
+  uint32_t *slot = slot_of_name (names, hash, text, length);
   if (*slot)
     return *slot - 1;
   *slot = append_text (names, hash, text, length) + 1;
@@ -112,15 +112,16 @@ omen_names_id (omen_names *names, const char *text, size_t length)
 uint32_t
 omen_names_find (const omen_names *names, const char *text, size_t length)
 {
-  uint32_t *slot = slot_of (names, hash_of (text, length), text, length);
+  uint32_t *slot
+      = slot_of_name (names, hash_of_name (text, length), text, length);
   return *slot ? *slot - 1 : OMEN_NONE;
 }
 
 uint32_t
 omen_names_again (omen_names *names, const char *text, size_t length)
 {
-  uint32_t hash = hash_of (text, length);
-  uint32_t *slot = slot_of (names, hash, text, length);
+  uint32_t hash = hash_of_name (text, length);
+  uint32_t *slot = slot_of_name (names, hash, text, length);
   if (!*slot)
     return omen_names_id (names, text, length);
   *slot = append_text (names, hash, text, length) + 1;

@@ -170,7 +170,7 @@ in_colour (struct argp_state *state, const char *typed)
 }
 
 static error_t
-parse_option (int key, char *arg, struct argp_state *state)
+parse_check_option (int key, char *arg, struct argp_state *state)
 {
   request *r = state->input;
   omen_check_request *check = &r->check;
@@ -191,7 +191,8 @@ parse_option (int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp
-    = { options, parse_option, "[--] PROGRAM [ARGUMENT...]", docs, children };
+    = { options, parse_check_option, "[--] PROGRAM [ARGUMENT...]", docs,
+        children };
 
 static int
 run_check (int argc, char **argv)

@@ -19,7 +19,7 @@ put_escaped (FILE *out, const char *text, size_t length)
 
 /* The first clause of the option's help text. */
 static void
-put_text (FILE *out, const char *text)
+put_zsh_text (FILE *out, const char *text)
 {
   size_t end = 0;
   while (text[end] && text[end] != ';' && text[end] != ':'
@@ -59,7 +59,7 @@ put_option (FILE *out, const omen_cmd *cmd, const struct argp_option *option)
       fprintf (out, "'--%s%s", option->name, option->arg ? "=" : "");
     else
       fprintf (out, "'-%c%s", letter, option->arg ? "+" : "");
-    put_text (out, option->doc ? option->doc : "");
+    put_zsh_text (out, option->doc ? option->doc : "");
     if (option->arg)
       put_value (out, cmd, option);
     fputc ('\'', out);

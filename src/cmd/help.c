@@ -26,7 +26,7 @@ typedef struct wanted {
 } wanted;
 
 static error_t
-parse_option (int key, char *arg, struct argp_state *state)
+parse_help_option (int key, char *arg, struct argp_state *state)
 {
   wanted *request = state->input;
   size_t used = strlen (request->name);
@@ -48,7 +48,8 @@ parse_option (int key, char *arg, struct argp_state *state)
   }
 }
 
-static const struct argp argp = { options, parse_option, "[COMMAND]", docs };
+static const struct argp argp
+    = { options, parse_help_option, "[COMMAND]", docs };
 
 /* All commands, or those whose name starts with the word `group`. */
 static void

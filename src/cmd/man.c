@@ -7,7 +7,7 @@
 
 /* `length` bytes, with characters that troff interprets escaped. */
 static void
-put_text (FILE *out, const char *text, size_t length)
+put_man_text (FILE *out, const char *text, size_t length)
 {
   if (length && (*text == '.' || *text == '\''))
     fputs ("\\&", out);
@@ -23,7 +23,7 @@ put_text (FILE *out, const char *text, size_t length)
 static void
 put_line (FILE *out, const char *text)
 {
-  put_text (out, text, strlen (text));
+  put_man_text (out, text, strlen (text));
   fputc ('\n', out);
 }
 
@@ -42,7 +42,7 @@ put_prose (FILE *out, const char *text, size_t length)
     as_is = blank;
     if (stop == text)
       fputs (".PP", out);
-    put_text (out, text, (size_t)(stop - text));
+    put_man_text (out, text, (size_t)(stop - text));
     fputc ('\n', out);
     text = stop + 1;
   }
@@ -91,7 +91,7 @@ put_option_names (FILE *out, const struct argp_option *option, const char *arg)
     fprintf (out, "\\fB\\-%c\\fR%s", option->key, option->name ? ", " : "");
   if (option->name) {
     fputs ("\\fB\\-\\-", out);
-    put_text (out, option->name, strlen (option->name));
+    put_man_text (out, option->name, strlen (option->name));
     fputs ("\\fR", out);
   }
   if (arg && option->name)
@@ -145,7 +145,7 @@ put_group (FILE *out, const struct argp *argp, int wanted, bool heads)
       continue;
     if (heads) {
       fputs (".SS ", out);
-      put_text (out, option->doc, strcspn (option->doc, ":"));
+      put_man_text (out, option->doc, strcspn (option->doc, ":"));
       fputc ('\n', out);
     } else
       put_option (out, option);
@@ -184,7 +184,7 @@ put_synopsis (FILE *out, const omen_cmd *cmd)
     fprintf (out, ".B omen %s\n[\\fIOPTION\\fR...]", cmd->name);
     if (length) {
       fputs ("\n", out);
-      put_text (out, args, length);
+      put_man_text (out, args, length);
     }
     fputs ("\n", out);
     args += length;

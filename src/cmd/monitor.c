@@ -55,7 +55,7 @@ static const omen_option_slot slots[]
     = { SHARED (OMEN_INPUT) OMEN_FLAG (KEY_FAIL, fail), { 0 } };
 
 static error_t
-parse_option (int key, char *arg, struct argp_state *state)
+parse_monitor_option (int key, char *arg, struct argp_state *state)
 {
   request *r = state->input;
   if (omen_option_take (state, slots, key, arg))
@@ -77,8 +77,8 @@ parse_option (int key, char *arg, struct argp_state *state)
   }
 }
 
-static const struct argp argp
-    = { options, parse_option, "-- PROGRAM [ARGUMENT...]", docs, children };
+static const struct argp argp = { options, parse_monitor_option,
+                                  "-- PROGRAM [ARGUMENT...]", docs, children };
 
 /* ---- preparing ---- */
 

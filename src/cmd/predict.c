@@ -244,7 +244,7 @@ take_argument (omen_predict_request *r, const char *arg)
 }
 
 static error_t
-parse_option (int key, char *arg, struct argp_state *state)
+parse_predict_option (int key, char *arg, struct argp_state *state)
 {
   request *r = state->input;
   if (omen_option_take (state, slots, key, arg))
@@ -265,7 +265,7 @@ parse_option (int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp
-    = { options, parse_option, "[KIND] TRACE", docs, children };
+    = { options, parse_predict_option, "[KIND] TRACE", docs, children };
 
 static int
 run_predict (int argc, char **argv)

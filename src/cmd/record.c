@@ -99,7 +99,7 @@ static const omen_option_slot slots[]
         { 0 } };
 
 static error_t
-parse_option (int key, char *arg, struct argp_state *state)
+parse_record_option (int key, char *arg, struct argp_state *state)
 {
   request *r = state->input;
   if (omen_option_take (state, slots, key, arg))
@@ -112,13 +112,14 @@ parse_option (int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp
-    = { options, parse_option, "[--] PROGRAM [ARGUMENT...]", docs, children };
+    = { options, parse_record_option, "[--] PROGRAM [ARGUMENT...]", docs,
+        children };
 
 /* ---- after ---- */
 
 /* Libraries whose functions the runtime intercepts, or that do not matter. */
 static bool
-is_known (const char *path)
+is_standard_library (const char *path)
 {
   static const char *const known[]
       = { "libc.",      "libm.",      "libpthread.", "libdl.",
@@ -137,7 +138,7 @@ name_unwoven (const omen_recorded *recorded)
   unsigned count = 0;
   for (size_t i = 1; i < recorded->modules.count; i++) {
     const char *path = recorded->modules.data[i];
-    if (is_known (path) || omen_program_is_woven (path))
+    if (is_standard_library (path) || omen_program_is_woven (path))
       continue;
     omen_print (stderr, "%s%s", count++ ? ", " : "omen: not woven: ", path);
   }

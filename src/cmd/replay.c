@@ -69,7 +69,7 @@ static const omen_option_slot slots[]
         { 0 } };
 
 static error_t
-parse_option (int key, char *arg, struct argp_state *state)
+parse_replay_option (int key, char *arg, struct argp_state *state)
 {
   request *r = state->input;
   if (omen_option_take (state, slots, key, arg))
@@ -99,8 +99,8 @@ parse_option (int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp
-    = { options, parse_option, "WITNESS [--] PROGRAM [ARGUMENT...]", docs,
-        children };
+    = { options, parse_replay_option, "WITNESS [--] PROGRAM [ARGUMENT...]",
+        docs, children };
 
 /* ---- the trace of a witness ---- */
 

@@ -84,7 +84,7 @@ static bool (*const writers[]) (const omen_report *report, FILE *out,
     = { write_text, write_json, omen_report_sarif, omen_report_html };
 
 static error_t
-parse_option (int key, char *arg, struct argp_state *state)
+parse_report_option (int key, char *arg, struct argp_state *state)
 {
   request *r = state->input;
   if (omen_option_take (state, slots, key, arg))
@@ -99,7 +99,7 @@ parse_option (int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp
-    = { options, parse_option, "FINDINGS", docs, children };
+    = { options, parse_report_option, "FINDINGS", docs, children };
 
 static bool
 write_report (const omen_report *report, const request *r, omen_err *err)

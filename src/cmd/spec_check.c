@@ -27,7 +27,7 @@ typedef struct request {
 } request;
 
 static error_t
-parse_option (int key, char *arg, struct argp_state *state)
+parse_check_option (int key, char *arg, struct argp_state *state)
 {
   request *r = state->input;
   switch (key) {
@@ -43,7 +43,7 @@ parse_option (int key, char *arg, struct argp_state *state)
   }
 }
 
-static const struct argp argp = { NULL, parse_option, "SPEC…", docs };
+static const struct argp argp = { NULL, parse_check_option, "SPEC…", docs };
 
 static void
 print_event (const omen_property *p, uint32_t e)

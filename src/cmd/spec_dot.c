@@ -23,7 +23,7 @@ static const omen_option_slot slots[]
     = { OMEN_TEXT (ARGP_KEY_ARG, "SPEC", path), { 0 } };
 
 static error_t
-parse_option (int key, char *arg, struct argp_state *state)
+parse_dot_option (int key, char *arg, struct argp_state *state)
 {
   if (omen_option_take (state, slots, key, arg))
     return 0;
@@ -33,7 +33,7 @@ parse_option (int key, char *arg, struct argp_state *state)
   return 0;
 }
 
-static const struct argp argp = { NULL, parse_option, "SPEC", docs };
+static const struct argp argp = { NULL, parse_dot_option, "SPEC", docs };
 
 static int
 run_spec_dot (int argc, char **argv)

@@ -53,7 +53,7 @@ static const omen_option_slot slots[] = {
 };
 
 static error_t
-parse_option (int key, char *arg, struct argp_state *state)
+parse_run_option (int key, char *arg, struct argp_state *state)
 {
   request *r = state->input;
   if (omen_option_take (state, slots, key, arg))
@@ -78,7 +78,7 @@ parse_option (int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp
-    = { options, parse_option, "SPEC TRACE", docs, children };
+    = { options, parse_run_option, "SPEC TRACE", docs, children };
 
 /* ---- monitors ---- */
 

@@ -76,7 +76,7 @@ read_range (const char *text, uint64_t *first, uint64_t *end)
 }
 
 static error_t
-parse_option (int key, char *arg, struct argp_state *state)
+parse_dump_option (int key, char *arg, struct argp_state *state)
 {
   request *r = state->input;
   if (omen_option_take (state, slots, key, arg))
@@ -99,7 +99,7 @@ parse_option (int key, char *arg, struct argp_state *state)
   }
 }
 
-static const struct argp argp = { options, parse_option, "TRACE", docs };
+static const struct argp argp = { options, parse_dump_option, "TRACE", docs };
 
 typedef struct filter {
   const omen_trace *trace;

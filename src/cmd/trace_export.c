@@ -98,7 +98,7 @@ static bool (*const writers[]) (const omen_trace *trace, const request *r,
     = { write_text, write_binary, write_std, write_perfetto };
 
 static error_t
-parse_option (int key, char *arg, struct argp_state *state)
+parse_export_option (int key, char *arg, struct argp_state *state)
 {
   request *r = state->input;
   if (omen_option_take (state, slots, key, arg))
@@ -118,7 +118,7 @@ parse_option (int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp
-    = { options, parse_option, "TRACE", docs, children };
+    = { options, parse_export_option, "TRACE", docs, children };
 
 static bool
 write_trace (const omen_trace *trace, const request *r, omen_err *err)

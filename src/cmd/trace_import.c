@@ -67,7 +67,7 @@ static const omen_option_slot slots[]
         { 0 } };
 
 static error_t
-parse_option (int key, char *arg, struct argp_state *state)
+parse_import_option (int key, char *arg, struct argp_state *state)
 {
   request *r = state->input;
   if (omen_option_take (state, slots, key, arg))
@@ -84,7 +84,7 @@ parse_option (int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp
-    = { options, parse_option, "FILE", docs, children };
+    = { options, parse_import_option, "FILE", docs, children };
 
 /* a/b.std -> a/b.omen; the caller frees it. */
 static char *

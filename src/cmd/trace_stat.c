@@ -46,7 +46,7 @@ static const struct argp_child children[] = { SHARED (OMEN_CHILD){ 0 } };
 static const omen_option_slot slots[] = { SHARED (OMEN_INPUT){ 0 } };
 
 static error_t
-parse_option (int key, char *arg, struct argp_state *state)
+parse_stat_option (int key, char *arg, struct argp_state *state)
 {
   request *r = state->input;
   if (omen_option_take (state, slots, key, arg))
@@ -65,7 +65,7 @@ parse_option (int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp
-    = { NULL, parse_option, "TRACE...", docs, children };
+    = { NULL, parse_stat_option, "TRACE...", docs, children };
 
 /* Everything that is counted: name, and expression over `t`. Text output always
    shows the first five, others if not 0. */

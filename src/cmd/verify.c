@@ -38,7 +38,7 @@ static const struct argp_child children[] = { SHARED (OMEN_CHILD){ 0 } };
 static const omen_option_slot slots[] = { SHARED (OMEN_INPUT){ 0 } };
 
 static error_t
-parse_option (int key, char *arg, struct argp_state *state)
+parse_verify_option (int key, char *arg, struct argp_state *state)
 {
   request *r = state->input;
   if (omen_option_take (state, slots, key, arg))
@@ -58,7 +58,7 @@ parse_option (int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp
-    = { NULL, parse_option, "TRACE WITNESS...", docs, children };
+    = { NULL, parse_verify_option, "TRACE WITNESS...", docs, children };
 
 /* ---- what was shown, in words ---- */
 static void

@@ -98,7 +98,7 @@ static const omen_option_slot slots[]
         { 0 } };
 
 static error_t
-parse_option (int key, char *arg, struct argp_state *state)
+parse_watch_option (int key, char *arg, struct argp_state *state)
 {
   request *r = state->input;
   omen_watch_request *watch = &r->watch;
@@ -123,7 +123,8 @@ parse_option (int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp
-    = { options, parse_option, "[--] PROGRAM [ARGUMENT...]", docs, children };
+    = { options, parse_watch_option, "[--] PROGRAM [ARGUMENT...]", docs,
+        children };
 
 static int
 run_watch (int argc, char **argv)

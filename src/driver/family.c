@@ -78,7 +78,7 @@ find_all (processes *all)
 }
 
 static bool
-is_in (const processes *all, pid_t pid)
+is_listed_process (const processes *all, pid_t pid)
 {
   for (size_t i = 0; i < all->count; i++)
     if (all->data[i].pid == pid)
@@ -98,7 +98,7 @@ find_family (processes *all, uint64_t first)
   while (more) {
     more = false;
     for (size_t i = 0; i < all->count; i++)
-      if (!all->data[i].in && is_in (all, all->data[i].parent))
+      if (!all->data[i].in && is_listed_process (all, all->data[i].parent))
         more = all->data[i].in = true;
   }
 }

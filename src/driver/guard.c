@@ -45,7 +45,7 @@ has_variable (pid_t pid, const char *assignment)
 }
 
 static pid_t
-number_of (const char *name)
+process_of_name (const char *name)
 {
   pid_t number = 0;
   for (; *name >= '0' && *name <= '9'; name++)
@@ -64,7 +64,7 @@ kill_all (const char *assignment)
          && (size = syscall (SYS_getdents64, proc, entries, sizeof entries))
                 > 0)
     for (long at = 0; at < size; at += ((entry *)(entries + at))->size) {
-      pid_t pid = number_of (((entry *)(entries + at))->name);
+      pid_t pid = process_of_name (((entry *)(entries + at))->name);
       if (pid > 0 && pid != getpid () && has_variable (pid, assignment))
         any |= !kill (pid, SIGKILL);
     }

@@ -151,7 +151,7 @@ list_steps (reordering *r, const omen_witness *witness)
 
 /* A write of memory does not depend on earlier accesses. */
 static bool
-is_wanted (const reordering *r, const step *s)
+is_wanted_step (const reordering *r, const step *s)
 {
   for (size_t u = s[0].first_use; u < s[1].first_use; u++) {
     const thing *t = &r->things.data[r->uses.data[u].thing];
@@ -180,7 +180,7 @@ leave_out (reordering *r, const omen_claim *claim)
     step *s = &r->steps.data[i];
     s->stays = goes_on[s->thread]
                || r->trace->index[s->event] < until[s->thread]
-               || is_wanted (r, s);
+               || is_wanted_step (r, s);
     if (s->stays) {
       for (size_t u = s[0].first_use; u < s[1].first_use; u++) {
         thing *t = &r->things.data[r->uses.data[u].thing];

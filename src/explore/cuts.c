@@ -26,7 +26,7 @@ hash_words (const uint32_t *words, uint32_t count)
 }
 
 static uint32_t *
-slot_of (searching *s, const uint32_t *words)
+slot_of_state (searching *s, const uint32_t *words)
 {
   uint32_t count = s->cuts->replica->words;
   uint32_t at = (uint32_t)hash_words (words, count) & s->mask;
@@ -54,7 +54,7 @@ make_room (searching *s)
   s->mask = s->mask ? 2 * s->mask + 1 : 1023;
   s->slots = omen_zalloc ((size_t)s->mask + 1, sizeof *s->slots);
   for (uint32_t i = 0; i < count; i++)
-    *slot_of (s, omen_cuts_state (s->cuts, i)) = i + 1;
+    *slot_of_state (s, omen_cuts_state (s->cuts, i)) = i + 1;
 }
 
 /* The state of s->room. */
@@ -64,7 +64,7 @@ reach_cut (searching *s, uint32_t from, omen_tid by)
   omen_cuts *c = s->cuts;
   uint32_t words = c->replica->words;
   make_room (s);
-  uint32_t *slot = slot_of (s, s->room);
+  uint32_t *slot = slot_of_state (s, s->room);
   if (*slot)
     return;
   if (count_states (s) >= s->options->most_states) {
@@ -149,7 +149,7 @@ take_settled (searching *s, uint32_t state)
 }
 
 static bool
-is_over (const omen_replica *replica, const uint32_t *words)
+run_is_over (const omen_replica *replica, const uint32_t *words)
 {
   for (omen_tid t = 0; t < replica->threads; t++)
     if (words[t] < replica->steps->threads[t].count)
@@ -196,7 +196,7 @@ try_moves (searching *s, uint32_t state)
     }
   }
   restore (s, state);
-  if (!moved && !is_over (replica, s->room))
+  if (!moved && !run_is_over (replica, s->room))
     OMEN_VEC_PUSH (s->cuts->forks,
                    ((omen_cut_fork){ state, OMEN_NONE, { 0 } }));
 }

@@ -30,7 +30,7 @@ omen_known_free (omen_known *known)
 }
 
 static uint64_t
-key_of (uint64_t name, omen_observed past)
+key_of_past (uint64_t name, omen_observed past)
 {
   uint64_t key = omen_hash_mix (omen_hash_mix (name, past.count), past.hash);
   return key == OMEN_MAP_NO_KEY ? 0 : key;
@@ -38,12 +38,13 @@ key_of (uint64_t name, omen_observed past)
 
 /* In any order of the threads; those that have observed nothing do not show. */
 static uint64_t
-end_of (const omen_beginning *threads, uint32_t count)
+key_of_end (const omen_beginning *threads, uint32_t count)
 {
   uint64_t sum = 0;
   for (uint32_t i = 0; i < count; i++)
-    sum += threads[i].past.count ? key_of (threads[i].name, threads[i].past)
-                                 : 0;
+    sum += threads[i].past.count
+               ? key_of_past (threads[i].name, threads[i].past)
+               : 0;
   return sum == OMEN_MAP_NO_KEY ? 0 : sum;
 }
 
@@ -67,7 +68,7 @@ omen_known_end (const omen_histories *run)
   omen_beginning *ends = omen_alloc ((threads + 1) * sizeof *ends);
   for (omen_tid t = 0; t < threads; t++)
     ends[t] = (omen_beginning){ run->names[t], run->all[t] };
-  uint64_t end = end_of (ends, threads);
+  uint64_t end = key_of_end (ends, threads);
   omen_free (ends);
   return end;
 }
@@ -78,10 +79,10 @@ omen_known_add (omen_known *known, const omen_histories *run)
   const omen_model *m = run->model;
   for (omen_eid e = 0; e < m->event_count; e++) {
     omen_tid t = omen_model_thread (m, e);
-    add_beginning (known, key_of (run->names[t], run->before[e]));
+    add_beginning (known, key_of_past (run->names[t], run->before[e]));
   }
   for (omen_tid t = 0; t < m->thread_count; t++)
-    add_beginning (known, key_of (run->names[t], run->all[t]));
+    add_beginning (known, key_of_past (run->names[t], run->all[t]));
   uint64_t end = omen_known_end (run);
   *omen_map_at (&known->ends, end) = known->count;
   known->count++;
@@ -105,8 +106,8 @@ keep_common (omen_ids *runs, const omen_ids *others)
 static const omen_ids *
 runs_of (const omen_known *known, const omen_beginning *thread)
 {
-  uint32_t list
-      = omen_map_get (&known->beginnings, key_of (thread->name, thread->past));
+  uint32_t list = omen_map_get (&known->beginnings,
+                                key_of_past (thread->name, thread->past));
   return list == OMEN_NONE ? NULL : &known->runs.data[list];
 }
 
@@ -140,7 +141,7 @@ bool
 omen_known_ended (const omen_known *known, const omen_beginning *threads,
                   uint32_t count)
 {
-  return omen_map_get (&known->ends, end_of (threads, count)) != OMEN_NONE;
+  return omen_map_get (&known->ends, key_of_end (threads, count)) != OMEN_NONE;
 }
 
 uint32_t

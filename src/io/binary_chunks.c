@@ -196,8 +196,8 @@ keep_chunk (omen_binary_reader *reader, const omen_chunk_header *h,
 /* The end of the chunk at `offset`; if it is incomplete, the start of the next
    one. */
 static size_t
-end_of (omen_binary_reader *reader, const omen_chunk_header *h, size_t offset,
-        bool *whole)
+end_of_payload (omen_binary_reader *reader, const omen_chunk_header *h,
+                size_t offset, bool *whole)
 {
   size_t payload = offset + sizeof *h, end, next;
   omen_chunk_header following;
@@ -318,7 +318,7 @@ read_chunk_at (omen_binary_reader *reader, size_t offset, uint64_t *seen)
       omen_binary_lost (reader, "bytes %zu to %zu are damaged", offset, next);
     return next;
   }
-  next = end_of (reader, &h, offset, &whole);
+  next = end_of_payload (reader, &h, offset, &whole);
   if (whole) {
     keep_chunk (reader, &h, offset);
     look_for_ring (reader, &h, offset);

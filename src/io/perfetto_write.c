@@ -14,7 +14,7 @@ typedef struct writer {
 /* A JSON string. Control characters are written \uHHHH, and bytes that are not
    UTF-8 become U+FFFD. */
 static void
-put_text (writer *w, const char *text)
+put_json_text (writer *w, const char *text)
 {
   size_t left = strlen (text);
   putc ('"', w->out);
@@ -48,7 +48,7 @@ static void
 put_details (writer *w, omen_eid e)
 {
   fprintf (w->out, ",\"args\":{\"event\":%u,\"location\":", e);
-  put_text (w, omen_trace_location (w->trace, e));
+  put_json_text (w, omen_trace_location (w->trace, e));
   fputs ("}}", w->out);
 }
 
@@ -58,7 +58,7 @@ put_slice (writer *w, omen_eid e, const char *phase, omen_operand table,
 {
   const omen_event *event = omen_trace_event (w->trace, e);
   begin_entry (w, phase, event->thread);
-  put_text (w, omen_names_text (&w->trace->names[table], id));
+  put_json_text (w, omen_names_text (&w->trace->names[table], id));
   if (table == OMEN_OPERAND_LOCK)
     fprintf (w->out, ",\"cat\":\"lock\",\"id\":\"%u.%u\"", event->thread, id);
   put_details (w, e);
@@ -95,7 +95,7 @@ put_event (writer *w, omen_eid e)
   char operation[400];
   omen_text_operation (w->trace, e, operation, sizeof operation);
   begin_entry (w, "X", omen_trace_event (w->trace, e)->thread);
-  put_text (w, operation);
+  put_json_text (w, operation);
   fputs (",\"dur\":1", w->out);
   put_details (w, e);
 }
@@ -110,7 +110,7 @@ omen_perfetto_write (const omen_trace *trace, const omen_eid *order,
   for (omen_tid t = 0; t < w.trace->threads.count; t++) {
     begin_entry (&w, "M", t);
     fputs ("\"thread_name\",\"args\":{\"name\":", w.out);
-    put_text (&w, omen_trace_thread_name (w.trace, t));
+    put_json_text (&w, omen_trace_thread_name (w.trace, t));
     fputs ("}}", w.out);
   }
   for (size_t i = 0; i < count; i++) {

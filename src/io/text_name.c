@@ -151,7 +151,7 @@ omen_reader_thread (omen_reader *reader, omen_field field, omen_tid *id)
 /* ---- variables: blocks whose names may be used again ---- */
 
 static uint32_t
-number_of (const omen_reader *reader, omen_vid v)
+number_of_name (const omen_reader *reader, omen_vid v)
 {
   return v < reader->numbers.count ? reader->numbers.data[v] : 0;
 }
@@ -208,7 +208,7 @@ next_block (omen_reader *reader, omen_vid last, omen_field plain)
 {
   omen_names *names = &reader->trace->names[OMEN_OPERAND_VARIABLE];
   omen_words *words = &reader->names[OMEN_OPERAND_VARIABLE];
-  uint32_t number = number_of (reader, last);
+  uint32_t number = number_of_name (reader, last);
   omen_word key, *slot;
   omen_vid v;
   if (!number)
@@ -274,11 +274,11 @@ numbered_block (omen_reader *reader, omen_field field, size_t digits,
   last = omen_names_find (names, plain.text, plain.length);
   if (last == OMEN_NONE && !number)
     *id = omen_names_id (names, plain.text, plain.length);
-  else if (last != OMEN_NONE && number == number_of (reader, last))
+  else if (last != OMEN_NONE && number == number_of_name (reader, last))
     *id = last;
-  else if (last != OMEN_NONE && number == number_of (reader, last) + 1u)
+  else if (last != OMEN_NONE && number == number_of_name (reader, last) + 1u)
     *id = next_block (reader, last, plain);
-  else if (last != OMEN_NONE && number < number_of (reader, last))
+  else if (last != OMEN_NONE && number < number_of_name (reader, last))
     *id = find_instance (reader, plain, (uint32_t)number);
   else
     return omen_reader_fail (reader, whole,

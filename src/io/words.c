@@ -62,7 +62,7 @@ omen_word_long_same (const omen_word *a, const omen_word *b)
 }
 
 static uint32_t
-hash_of (const omen_word *word)
+hash_of_word (const omen_word *word)
 {
   bool is_long = word->length > OMEN_WORD_SHORT + 1;
   return omen_word_hash (is_long ? word->first : word->first ^ word->middle,
@@ -72,7 +72,7 @@ hash_of (const omen_word *word)
 static void
 insert (omen_words *words, const omen_word *word)
 {
-  uint32_t i = hash_of (word) & words->mask;
+  uint32_t i = hash_of_word (word) & words->mask;
   OMEN_ASSERT (word->length && words->count <= words->mask);
   while (words->slots[i].length)
     i = (i + 1) & words->mask;
@@ -83,7 +83,7 @@ void
 omen_words_put (omen_words *words, const omen_word *key, uint32_t id)
 {
   omen_word word = *key;
-  OMEN_REQUIRE (key->length && key->id == hash_of (key));
+  OMEN_REQUIRE (key->length && key->id == hash_of_word (key));
   OMEN_CHECK (!omen_words_find (words, key));
   if (words->count >= (words->mask + 1) / 2) {
     if (words->mask + 1 >= MOST_SLOTS)

@@ -16,7 +16,7 @@ event_words (const omen_lattice *plan, uint64_t *last)
 }
 
 static uint32_t
-hash_of (const omen_lattice *plan, const uint64_t *key)
+hash_of_cut (const omen_lattice *plan, const uint64_t *key)
 {
   uint64_t hash = 0, last;
   uint32_t words = event_words (plan, &last);
@@ -87,7 +87,8 @@ omen_level_bytes (const omen_level *level, const omen_lattice *plan)
 static void
 place (omen_level *level, const omen_lattice *plan, uint32_t i)
 {
-  uint32_t at = hash_of (plan, omen_level_cut (level, plan, i)) & level->mask;
+  uint32_t at
+      = hash_of_cut (plan, omen_level_cut (level, plan, i)) & level->mask;
   while (level->table[at])
     at = (at + 1) & level->mask;
   level->table[at] = i + 1;
@@ -149,7 +150,7 @@ uint32_t
 omen_level_add (omen_level *level, const omen_lattice *plan,
                 const uint64_t *key, bool *fresh)
 {
-  uint32_t at = hash_of (plan, key) & level->mask, i;
+  uint32_t at = hash_of_cut (plan, key) & level->mask, i;
   for (; (i = level->table[at]); at = (at + 1) & level->mask)
     if (same_key (plan, omen_level_cut (level, plan, i - 1), key)) {
       *fresh = false;
@@ -167,7 +168,7 @@ uint32_t
 omen_level_find (const omen_level *level, const omen_lattice *plan,
                  const uint64_t *key, uint32_t *probe)
 {
-  uint32_t home = hash_of (plan, key);
+  uint32_t home = hash_of_cut (plan, key);
   for (;; ++*probe) {
     uint32_t i = level->table[(home + *probe) & level->mask];
     if (!i)

@@ -1,7 +1,7 @@
 #include "model/model_sets.h"
 
 static uint32_t
-end_of (const omen_sets *sets, uint32_t set)
+end_of_set (const omen_sets *sets, uint32_t set)
 {
   return set + 1 < sets->sets.count ? sets->sets.data[set + 1].first
                                     : (uint32_t)sets->held.count;
@@ -11,7 +11,7 @@ static bool
 same_locks (const omen_sets *sets, uint32_t set, uint32_t first, uint32_t end)
 {
   uint32_t other = sets->sets.data[set].first;
-  if (end_of (sets, set) - other != end - first)
+  if (end_of_set (sets, set) - other != end - first)
     return false;
   for (uint32_t i = first; i < end; i++, other++)
     if (sets->held.data[i].lock != sets->held.data[other].lock
@@ -24,7 +24,7 @@ same_locks (const omen_sets *sets, uint32_t set, uint32_t first, uint32_t end)
 static uint32_t
 locks_id (omen_sets *sets, uint32_t set)
 {
-  uint32_t first = sets->sets.data[set].first, end = end_of (sets, set);
+  uint32_t first = sets->sets.data[set].first, end = end_of_set (sets, set);
   uint64_t h = end - first;
   for (uint32_t i = first; i < end; i++) {
     const omen_held *held = &sets->held.data[i];
@@ -78,7 +78,7 @@ uint32_t
 omen_sets_add (omen_sets *sets, uint32_t set, omen_held held)
 {
   uint32_t first = (uint32_t)sets->held.count;
-  uint32_t i = sets->sets.data[set].first, end = end_of (sets, set);
+  uint32_t i = sets->sets.data[set].first, end = end_of_set (sets, set);
   OMEN_ASSERT (set < sets->sets.count);
   for (; i < end && sets->held.data[i].lock < held.lock; i++) {
     omen_held copy = sets->held.data[i];
@@ -97,7 +97,7 @@ uint32_t
 omen_sets_remove (omen_sets *sets, uint32_t set, uint32_t section)
 {
   uint32_t first = (uint32_t)sets->held.count;
-  uint32_t i = sets->sets.data[set].first, end = end_of (sets, set);
+  uint32_t i = sets->sets.data[set].first, end = end_of_set (sets, set);
   if (sets->origins.data[set].section == section)
     return sets->origins.data[set].below;
   OMEN_ASSERT (end - i > 0);

@@ -77,7 +77,7 @@ last_write (const omen_model *model, omen_eid r, uint32_t atom)
 }
 
 static omen_atom_value
-value_of (const omen_model *model, omen_eid e, uint32_t atom, bool write)
+value_of_atom (const omen_model *model, omen_eid e, uint32_t atom, bool write)
 {
   const omen_event *event = omen_model_event (model, e);
   const omen_place *place = &model->trace->places.data[event->object];
@@ -98,8 +98,8 @@ value_of (const omen_model *model, omen_eid e, uint32_t atom, bool write)
 static bool
 values_agree (const omen_model *model, omen_eid r, omen_eid w, uint32_t atom)
 {
-  omen_atom_value read = value_of (model, r, atom, false);
-  omen_atom_value written = value_of (model, w, atom, true);
+  omen_atom_value read = value_of_atom (model, r, atom, false);
+  omen_atom_value written = value_of_atom (model, w, atom, true);
   uint32_t x = model->value[omen_model_read_slot (model, r, atom)];
   uint32_t y = model->value[omen_model_write_slot (model, w, atom)];
   bool comparable = omen_atom_value_comparable (&read, &written);

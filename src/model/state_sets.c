@@ -6,7 +6,7 @@
 #define FORGET_FROM OMEN_HARD_OR (64u, 1u << 20)
 
 static uint64_t
-hash_of (const omen_ids *states)
+hash_of_set (const omen_ids *states)
 {
   uint64_t hash = states->count;
   for (size_t i = 0; i < states->count; i++) {
@@ -50,7 +50,7 @@ intern_set (omen_state_sets *r)
 {
   const omen_ids *states = &r->scratch;
   uint32_t *slot, id;
-  slot = omen_map_at (&r->by_hash, hash_of (states));
+  slot = omen_map_at (&r->by_hash, hash_of_set (states));
   for (id = *slot; id != OMEN_NONE; id = r->older.data[id])
     if (same_set (r, id, states))
       return id;

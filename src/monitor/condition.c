@@ -193,7 +193,7 @@ converted (omen_datum d, omen_integer_type type)
 }
 
 static omen_datum
-value_of (const omen_condition *c, const omen_datum *values, uint64_t name)
+value_of_name (const omen_condition *c, const omen_datum *values, uint64_t name)
 {
   return c->types ? converted (values[name], c->types[name]) : values[name];
 }
@@ -209,7 +209,7 @@ omen_condition_value (const omen_condition *condition, const omen_datum *values)
     if (action->what >= OMEN_DO_INTEGER) {
       OMEN_ASSERT (depth < OMEN_CONDITION_DEPTH);
       stack[depth++] = action->what == OMEN_DO_NAME
-                           ? value_of (condition, values, action->operand)
+                           ? value_of_name (condition, values, action->operand)
                        : action->what == OMEN_DO_REAL
                            ? (omen_datum){ OMEN_DATUM_REAL, action->operand }
                            : integer (action->operand);

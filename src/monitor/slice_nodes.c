@@ -4,7 +4,7 @@
 /* ---- away ---- */
 
 static void
-key_of (const omen_slicer *s, omen_away *away, omen_binding *key)
+key_of_gone (const omen_slicer *s, omen_away *away, omen_binding *key)
 {
   const uint32_t *objects = omen_away_objects (s, away);
   key->set = away->set;
@@ -16,7 +16,7 @@ static uint64_t
 away_hash (const omen_slicer *s, omen_away *away)
 {
   omen_binding key;
-  key_of (s, away, &key);
+  key_of_gone (s, away, &key);
   return omen_binding_hash (&key, key.set);
 }
 
@@ -124,7 +124,7 @@ away_remove (omen_slicer *s, uint32_t i)
   omen_away *away = omen_away_at (s, i);
   omen_binding key;
   uint32_t *slot;
-  key_of (s, away, &key);
+  key_of_gone (s, away, &key);
   slot = &s->by_key.slots[omen_binding_hash (&key, key.set) & s->by_key.mask];
   OMEN_ASSERT (is_empty (s, omen_away_node (s, away)));
   while (*slot != i + 1) {

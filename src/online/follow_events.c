@@ -23,7 +23,7 @@ emit_event (omen_follow *follow, uint32_t t, omen_kind kind, uint32_t object,
 }
 
 static uint32_t
-location_of (omen_follow *follow, uint64_t pc)
+location_of_pc (omen_follow *follow, uint64_t pc)
 {
   uint32_t *id
       = omen_map_at (&follow->locations, pc == OMEN_MAP_NO_KEY ? 0 : pc);
@@ -276,7 +276,7 @@ emit_wake (omen_follow *follow, uint32_t t, const omen_follow_item *item,
 static void
 emit_runtime (omen_follow *follow, uint32_t t, const omen_follow_item *item)
 {
-  uint32_t location = location_of (follow, item->pc);
+  uint32_t location = location_of_pc (follow, item->pc);
   switch (item->kind) {
   case OMEN_ITEM_THREAD_END:
     emit_end (follow, t);

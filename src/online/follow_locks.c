@@ -5,7 +5,7 @@
 #define PAGE_BITS 12
 
 static uint64_t
-key_of (uint64_t address)
+key_of_lock (uint64_t address)
 {
   return address == OMEN_MAP_NO_KEY ? 0 : address;
 }
@@ -46,7 +46,7 @@ omen_lid
 omen_follow_lock_at (omen_follow *follow, uint64_t address)
 {
   omen_follow_locks *locks = &follow->locks;
-  uint32_t *id = omen_map_at (&locks->by_address, key_of (address));
+  uint32_t *id = omen_map_at (&locks->by_address, key_of_lock (address));
   if (*id == OMEN_NONE)
     *id = new_lock (locks, address);
   return *id;
@@ -62,7 +62,7 @@ drop_lock (omen_follow *follow, omen_lid id)
     OMEN_ASSERT (follow->threads.data[lock->writer].held > 0);
     follow->threads.data[lock->writer].held--;
   }
-  *omen_map_at (&locks->by_address, key_of (lock->address)) = OMEN_NONE;
+  *omen_map_at (&locks->by_address, key_of_lock (lock->address)) = OMEN_NONE;
   lock->used = false;
   follow->sink.forget (follow->sink.context, id);
   OMEN_VEC_PUSH (locks->unused, id);

@@ -14,7 +14,7 @@ omen_follow_thread_fini (omen_follow_thread *thread)
 }
 
 static bool
-is_wanted (unsigned kind)
+is_wanted_item (unsigned kind)
 {
   switch (kind) {
   case OMEN_SITE_ENTER:
@@ -103,7 +103,7 @@ take_runtime (omen_follow *follow, uint32_t *t, const omen_raw_note *note,
     return true;
   }
   if (kind == OMEN_ITEM_PART ? follow->threads.data[*t].open.count > 0
-                             : is_wanted (kind))
+                             : is_wanted_item (kind))
     OMEN_VEC_PUSH (follow->threads.data[*t].open, *note);
   return follow->threads.data[*t].open.count <= OMEN_NOTES_MAX;
 }
@@ -121,7 +121,7 @@ take_note (omen_follow *follow, uint32_t *t, const omen_raw_note *note)
   if (OMEN_UNLIKELY (follow->threads.data[*t].open.count > 0)
       && !close_item (follow, *t, false))
     return false;
-  if (is_wanted (kind)) {
+  if (is_wanted_item (kind)) {
     omen_item item = item_of (follow, note, 1);
     if (!omen_item_right (&follow->tail.file, &item))
       return false;
@@ -141,7 +141,7 @@ site_boring (const omen_follow *follow, uint32_t id)
   if (!id || id >= follow->tail.file.sites.count)
     return false;
   kind = follow->tail.file.sites.data[id].kind;
-  return kind < OMEN_ITEM_FIRST && !is_wanted (kind);
+  return kind < OMEN_ITEM_FIRST && !is_wanted_item (kind);
 }
 
 static bool

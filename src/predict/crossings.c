@@ -27,7 +27,7 @@ find_maximal (omen_crossings *c)
 /* ---- places that matter ---- */
 
 static bool
-is_shared (const omen_model *m, uint32_t atom)
+atom_is_shared (const omen_model *m, uint32_t atom)
 {
   omen_tid one = OMEN_NONE;
   bool more = false, written = false;
@@ -65,7 +65,7 @@ find_shared (omen_crossings *c)
   c->shared = omen_zalloc (m->atom_count + 1, 1);
   c->matters = omen_zalloc (places + 1, 1);
   for (uint32_t a = 0; a < m->atom_count; a++)
-    c->shared[a] = is_shared (m, a);
+    c->shared[a] = atom_is_shared (m, a);
   leave_out (c);
   for (size_t p = 0; p < places; p++)
     for (uint32_t i = 0; i < m->place_atoms[p].count; i++)

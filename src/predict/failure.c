@@ -6,7 +6,7 @@
 
 /* Signals that are sent from outside to end a program. */
 static bool
-is_wanted (uint32_t signal)
+is_failure (uint32_t signal)
 {
   return signal == SIGINT || signal == SIGTERM || signal == SIGHUP
          || signal == SIGQUIT || signal == SIGKILL;
@@ -22,7 +22,7 @@ omen_predict_failure (const omen_model *model,
   omen_ids sequence = { 0 };
   omen_finding finding;
   omen_eid last;
-  if (death->thread == OMEN_NONE || is_wanted (death->signal)
+  if (death->thread == OMEN_NONE || is_failure (death->signal)
       || !trace->threads.data[death->thread].count)
     return true;
   stats->candidates++;

@@ -23,7 +23,7 @@ drop_pair (omen_nondet_pair *p)
 }
 
 static uint32_t
-location_of (const omen_nondet_hunt *h, const omen_nondet_pair *p)
+location_of_read (const omen_nondet_hunt *h, const omen_nondet_pair *p)
 {
   return omen_model_event (h->model, p->rivals[0].triple.read)->location;
 }
@@ -32,13 +32,13 @@ location_of (const omen_nondet_hunt *h, const omen_nondet_pair *p)
 static uint32_t
 fold (omen_nondet_hunt *h, size_t i)
 {
-  uint32_t count = 1, location = location_of (h, &h->found.data[i]);
+  uint32_t count = 1, location = location_of_read (h, &h->found.data[i]);
   if (!h->settled)
     return 1;
   OMEN_ASSERT (!h->settled[location + 1]); /* its reads are neighbours */
   h->settled[location + 1] = 1;
   while (i + count < h->found.count
-         && location_of (h, &h->found.data[i + count]) == location)
+         && location_of_read (h, &h->found.data[i + count]) == location)
     count++;
   return count;
 }

@@ -21,7 +21,7 @@ typedef struct hunt {
 } hunt;
 
 static bool
-is_shared (const omen_model *m, omen_eid e)
+access_is_shared (const omen_model *m, omen_eid e)
 {
   omen_span span;
   if (omen_kind_class (omen_model_event (m, e)->kind) != OMEN_CLASS_ACCESS)
@@ -139,7 +139,7 @@ omen_predict_race_lattice (const omen_model *model,
   bool go_on;
   h.shared = omen_zalloc (model->event_count, 1);
   for (omen_eid e = 0; e < model->event_count; e++)
-    h.shared[e] = is_shared (model, e);
+    h.shared[e] = access_is_shared (model, e);
   omen_map_init (&h.pairs);
   omen_map_init (&h.groups);
   walk.visit = visit_cut;

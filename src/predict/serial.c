@@ -249,7 +249,7 @@ close_block (pass *p, omen_tid t, uint32_t block)
 
 /* Do several threads access the atom? */
 static bool
-is_shared (const omen_model *m, uint32_t atom)
+atom_is_shared (const omen_model *m, uint32_t atom)
 {
   return m->atoms[atom + 1].first_cell - m->atoms[atom].first_cell > 1;
 }
@@ -263,13 +263,13 @@ access (pass *p, const omen_event *event, omen_eid e)
   omen_span atoms = omen_model_atoms (m, e);
   bool writes = omen_kind_writes (event->kind);
   for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++)
-    if (is_shared (m, a)) {
+    if (atom_is_shared (m, a)) {
       follow_event (p, 2 * a, event->thread, e);
       if (writes)
         follow_event (p, 2 * a + 1, event->thread, e);
     }
   for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++)
-    if (!is_shared (m, a))
+    if (!atom_is_shared (m, a))
       continue;
     else if (writes) {
       touch_alone (p, 2 * a, event->thread);

@@ -355,7 +355,7 @@ belongs (const search *x, omen_tid t, const omen_stop *stop)
 }
 
 static bool
-is_over (const search *x)
+search_is_over (const search *x)
 {
   return !x->s->go_on || x->steps > STEPS_OF_ONE || x->all_steps > STEPS_MAX
          || omen_is_past (&x->s->deadline)
@@ -381,12 +381,12 @@ go_deeper (search *x, uint32_t depth)
                 NULL);
   first = first_stop (stops, l->rooms[t].low);
   for (size_t i = first_stop (stops, l->rooms[t].high + 1); i-- > first;) {
-    if (is_over (x))
+    if (search_is_over (x))
       return;
     if (belongs (x, t, &stops->data[i]))
       put_thread (x, depth, t, STOPPED, stops->data[i].cut, &stops->data[i]);
   }
-  if (can_be_missing (x, l, t) && !is_over (x))
+  if (can_be_missing (x, l, t) && !search_is_over (x))
     put_thread (x, depth, t, NOT_BEGUN, 0, NULL);
 }
 
@@ -403,7 +403,7 @@ start_at (search *x, omen_tid t, const omen_stop *stop)
   x->steps = 0;
   x->cut_short = false;
   x->pins[t] = (omen_pin){ t, stop->cut, stop };
-  if (is_over (x) || is_given_up (x, stop))
+  if (search_is_over (x) || is_given_up (x, stop))
     return;
   put_thread (x, 0, t, STOPPED, stop->cut, stop);
   if (x->cut_short)

@@ -341,7 +341,7 @@ omen_standstill_key (const omen_model *m, const omen_eid *events,
 /* Where threads wait that wait only for locks and threads does not matter,
    unless the set is closed. */
 static uint64_t
-key_of (const omen_standstill *s, const omen_pin *pins, uint32_t count)
+key_of_pins (const omen_standstill *s, const omen_pin *pins, uint32_t count)
 {
   omen_ids events = { 0 };
   uint64_t key;
@@ -358,7 +358,7 @@ bool
 omen_standstill_known (omen_standstill *s, const omen_pin *pins, uint32_t count)
 {
   return s->options->group != OMEN_GROUP_NONE
-         && omen_map_get (s->seen, key_of (s, pins, count)) != OMEN_NONE;
+         && omen_map_get (s->seen, key_of_pins (s, pins, count)) != OMEN_NONE;
 }
 
 static int
@@ -374,7 +374,7 @@ omen_standstill_report (omen_standstill *s, const omen_pin *pins,
 {
   omen_ids events = { 0 };
   omen_finding finding;
-  *omen_map_at (s->seen, key_of (s, pins, count)) = 1;
+  *omen_map_at (s->seen, key_of_pins (s, pins, count)) = 1;
   for (uint32_t i = 0; i < count; i++)
     if (pins[i].stop)
       OMEN_VEC_PUSH (events, pins[i].stop->event);

@@ -22,7 +22,7 @@ typedef struct counting {
 } counting;
 
 static bool
-is_over (const omen_state *s, const omen_node_section *sec)
+section_is_over (const omen_state *s, const omen_node_section *sec)
 {
   return sec->start != OMEN_PAST && sec->end != OMEN_NONE
          && omen_taken (s, sec->end);
@@ -39,8 +39,9 @@ find_pairs (counting *c)
          j++) {
       const omen_node_section *a = &p->sections.data[i];
       const omen_node_section *b = &p->sections.data[j];
-      if (omen_sections_conflict (p, i, j) && !a->implied && is_over (c->s, a)
-          && is_over (c->s, b) && !omen_before (c->s, a->end, b->start)
+      if (omen_sections_conflict (p, i, j) && !a->implied
+          && section_is_over (c->s, a) && section_is_over (c->s, b)
+          && !omen_before (c->s, a->end, b->start)
           && !omen_before (c->s, b->end, a->start))
         OMEN_VEC_PUSH (c->pairs, ((omen_edge){ i, j, false }));
     }

@@ -10,7 +10,7 @@
 /* ---- all states ---- */
 
 static uint32_t
-hash_of (const uint32_t *state, uint32_t words)
+hash_of_state (const uint32_t *state, uint32_t words)
 {
   uint64_t h = 0x9e3779b97f4a7c15u;
   for (uint32_t i = 0; i < words; i++)
@@ -22,7 +22,7 @@ hash_of (const uint32_t *state, uint32_t words)
 static bool
 add_state (omen_space *s, uint32_t parent, omen_node by)
 {
-  uint32_t slot = hash_of (s->now, s->at.words) & s->mask;
+  uint32_t slot = hash_of_state (s->now, s->at.words) & s->mask;
   for (; s->table[slot] != OMEN_NONE; slot = (slot + 1) & s->mask)
     if (!memcmp (omen_space_at (s, s->table[slot]), s->now,
                  s->at.words * sizeof *s->now))

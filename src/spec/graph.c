@@ -25,7 +25,7 @@ typedef struct sorted {
 } sorted;
 
 static uint32_t
-end_of (const omen_automaton_edge *edge, bool backwards)
+end_of_edge (const omen_automaton_edge *edge, bool backwards)
 {
   return backwards ? edge->to : edge->from;
 }
@@ -36,13 +36,14 @@ sort (const omen_graph *g, bool backwards)
   sorted s = { omen_zalloc (g->states + 2, sizeof (uint32_t)),
                omen_zalloc (g->edges.count + 1, sizeof (uint32_t)) };
   for (size_t i = 0; i < g->edges.count; i++) {
-    OMEN_ASSERT (end_of (&g->edges.data[i], backwards) < g->states);
-    s.first[end_of (&g->edges.data[i], backwards) + 2]++;
+    OMEN_ASSERT (end_of_edge (&g->edges.data[i], backwards) < g->states);
+    s.first[end_of_edge (&g->edges.data[i], backwards) + 2]++;
   }
   for (uint32_t i = 0; i < g->states; i++)
     s.first[i + 2] += s.first[i + 1];
   for (size_t i = 0; i < g->edges.count; i++)
-    s.edge[s.first[end_of (&g->edges.data[i], backwards) + 1]++] = (uint32_t)i;
+    s.edge[s.first[end_of_edge (&g->edges.data[i], backwards) + 1]++]
+        = (uint32_t)i;
   OMEN_ASSERT (s.first[g->states] == g->edges.count);
   return s;
 }

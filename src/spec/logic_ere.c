@@ -113,7 +113,7 @@ prefix (reader *r)
 }
 
 static bool
-goes_on (const omen_lexer *lexer)
+ere_goes_on (const omen_lexer *lexer)
 {
   if (lexer->token == OMEN_TOKEN_NAME)
     return !omen_at_formula (lexer);
@@ -125,7 +125,7 @@ sequence (reader *r)
 {
   const omen_lexer *lexer = &r->parser->lexer;
   bool good = prefix (r);
-  while (good && goes_on (lexer))
+  while (good && ere_goes_on (lexer))
     good = prefix (r) && put_operation (r, CAT, 0);
   return good;
 }

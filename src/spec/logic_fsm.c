@@ -230,7 +230,7 @@ write_formula (const void *formula, omen_writing *out)
 /* ---- to an automaton ---- */
 
 static bool
-is_in (const fsm *f, uint32_t s, const char *category)
+state_is_in (const fsm *f, uint32_t s, const char *category)
 {
   if (!strcmp (category, "fail"))
     return s == f->count;
@@ -252,7 +252,7 @@ has_category (const void *formula, const char *category)
     if (!strcmp (f->alias[i], category))
       return true;
   for (uint32_t s = 0; s <= f->count; s++)
-    if (is_in (f, s, category))
+    if (state_is_in (f, s, category))
       return true;
   return false;
 }
@@ -272,7 +272,7 @@ fsm_automaton (const omen_building *b)
   for (uint32_t s = 0; s <= f->count; s++) {
     uint32_t verdict = 0;
     for (uint32_t g = 0; g < b->goal_count; g++)
-      verdict |= is_in (f, s, b->goals[g]) ? 1u << g : 0;
+      verdict |= state_is_in (f, s, b->goals[g]) ? 1u << g : 0;
     omen_automaton_add (a, verdict);
     OMEN_VEC_PUSH (a->names, s < f->count ? f->states[s].name : "fail");
     for (uint32_t e = 0; s < f->count && e < events; e++) {
@@ -300,7 +300,7 @@ fsm_creation (const omen_building *b, const omen_automaton *a)
   bool here = false;
   (void)a;
   for (uint32_t g = 0; g < b->goal_count; g++)
-    here |= is_in (f, 0, b->goals[g]);
+    here |= state_is_in (f, 0, b->goals[g]);
   for (uint32_t e = 0; e < b->property->events.count; e++) {
     uint32_t to
         = start->next[e] == OMEN_NONE ? start->otherwise : start->next[e];

@@ -68,7 +68,7 @@ function_of (progress *p, uint32_t i, const uint8_t *values)
 }
 
 static uint32_t
-state_of (progress *p, uint64_t bits, uint32_t function)
+ltl_state (progress *p, uint64_t bits, uint32_t function)
 {
   uint32_t *past = omen_map_at (&p->pasts, bits), *slot;
   uint64_t key;
@@ -94,15 +94,15 @@ follow_letter (progress *p, uint32_t state, uint32_t letter)
   uint64_t next = omen_temporal_step (p->t, bits, p->events, letter, values);
   for (uint32_t i = 0; i < p->t->count; i++)
     p->function[i] = function_of (p, i, values);
-  return state_of (p, next,
-                   omen_bdd_substitute (&p->bdds, (uint32_t)p->keys.data[state],
-                                        p->function));
+  return ltl_state (p, next,
+                    omen_bdd_substitute (
+                        &p->bdds, (uint32_t)p->keys.data[state], p->function));
 }
 
 static bool
 explore (progress *p)
 {
-  state_of (p, 0, next_holds (p, p->t->count - 1));
+  ltl_state (p, 0, next_holds (p, p->t->count - 1));
   for (uint32_t s = 0; s < p->keys.count; s++)
     for (uint32_t l = 0; l < p->a->letters; l++) {
       uint32_t to = follow_letter (p, s, l);

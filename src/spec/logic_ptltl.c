@@ -16,8 +16,8 @@ typedef OMEN_VEC (uint64_t) state_keys;
 /* A state: the bits of the past operators, and whether the formula holds at the
    last event (2: there was none). */
 static uint32_t
-state_of (omen_automaton *a, omen_map *numbers, state_keys *keys,
-          const omen_building *b, uint64_t key)
+ptltl_state (omen_automaton *a, omen_map *numbers, state_keys *keys,
+             const omen_building *b, uint64_t key)
 {
   uint32_t *slot = omen_map_at (numbers, key), verdict = 0;
   if (*slot != OMEN_NONE)
@@ -40,13 +40,13 @@ ptltl_automaton (const omen_building *b)
   state_keys keys = { 0 };
   omen_map numbers;
   omen_map_init (&numbers);
-  state_of (a, &numbers, &keys, b, 2);
+  ptltl_state (a, &numbers, &keys, b, 2);
   for (uint32_t s = 0; s < keys.count && !omen_automaton_too_large (a); s++)
     for (uint32_t l = 0; l < a->letters; l++) {
       uint64_t next
           = omen_temporal_step (t, keys.data[s] >> 2, events, l, values);
-      uint32_t to
-          = state_of (a, &numbers, &keys, b, next << 2 | values[t->count - 1]);
+      uint32_t to = ptltl_state (a, &numbers, &keys, b,
+                                 next << 2 | values[t->count - 1]);
       *omen_automaton_next (a, s, l) = to;
     }
   if (omen_automaton_too_large (a)) {

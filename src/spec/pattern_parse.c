@@ -280,7 +280,7 @@ take_and (omen_lexer *lexer)
 }
 
 static bool
-goes_on (const omen_lexer *lexer)
+pattern_goes_on (const omen_lexer *lexer)
 {
   if (at_and (lexer) || omen_lex_is (lexer, "or"))
     return false;
@@ -300,7 +300,7 @@ sequence (reader *r, uint32_t from, uint32_t to)
     write_with (r, OMEN_W_CAT, before);
     before = r->said;
     at = next;
-  } while (goes_on (&r->parser->lexer));
+  } while (pattern_goes_on (&r->parser->lexer));
   link (r, at, NULL, to);
   return true;
 }

@@ -343,8 +343,8 @@ omen_write_temporal (const void *formula, omen_writing *out)
 }
 
 static bool
-value_of (const omen_temporal_node *n, const uint8_t *values, bool old,
-          uint32_t event, uint32_t predicates)
+value_of_node (const omen_temporal_node *n, const uint8_t *values, bool old,
+               uint32_t event, uint32_t predicates)
 {
   bool a = n->kind > OMEN_T_PREDICATE && values[n->a];
   bool b = n->kind > OMEN_T_PREDICATE && values[n->b];
@@ -387,8 +387,8 @@ omen_temporal_step (const omen_temporal *t, uint64_t bits, uint32_t events,
     /* parts come first; past operators have a bit each */
     OMEN_ASSERT (n->kind <= OMEN_T_PREDICATE || (n->a < i && n->b < i));
     OMEN_ASSERT (n->bit < 64);
-    values[i] = value_of (n, values, bits >> n->bit & 1, letter % events,
-                          letter / events);
+    values[i] = value_of_node (n, values, bits >> n->bit & 1, letter % events,
+                               letter / events);
     kept = n->kind == OMEN_T_PREVIOUS ? values[n->a] : values[i];
     if (is_past (n->kind) && kept)
       next |= (uint64_t)1 << n->bit;

@@ -86,7 +86,7 @@ is_record (int tag)
 
 /* Is it a complete type of that size? Then *bare is the type itself. */
 static bool
-is_wanted (Dwarf_Die *die, uint64_t size, Dwarf_Die *bare)
+is_wanted_type (Dwarf_Die *die, uint64_t size, Dwarf_Die *bare)
 {
   Dwarf_Word its;
   return !dwarf_peel_type (die, bare) && is_record (dwarf_tag (bare))
@@ -110,7 +110,7 @@ find_type (Dwarf_Die *in, const char *name, uint64_t size, Dwarf_Die *bare)
     if (!length || strncmp (its, name, length)
         || (!is_type && tag != DW_TAG_namespace))
       continue;
-    if (!name[length] && is_type && is_wanted (&die, size, bare))
+    if (!name[length] && is_type && is_wanted_type (&die, size, bare))
       return true;
     if (!strncmp (name + length, "::", 2)
         && find_type (&die, name + length + 2, size, bare))

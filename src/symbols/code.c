@@ -131,7 +131,7 @@ function_name (omen_elf *elf, Dwarf_Die *die)
 /* ---- frames ---- */
 
 static unsigned
-number_of (Dwarf_Die *die, unsigned name)
+attribute_of (Dwarf_Die *die, unsigned name)
 {
   Dwarf_Attribute attribute;
   Dwarf_Word word;
@@ -146,10 +146,10 @@ static void
 call_site (omen_elf *elf, Dwarf_Die *unit, Dwarf_Die *inlined,
            omen_elf_frame *frame)
 {
-  unsigned file = number_of (inlined, DW_AT_call_file);
+  unsigned file = attribute_of (inlined, DW_AT_call_file);
   Dwarf_Files *files;
   size_t count;
-  frame->line = number_of (inlined, DW_AT_call_line);
+  frame->line = attribute_of (inlined, DW_AT_call_line);
   if (!dwarf_getsrcfiles (unit, &files, &count) && file < count)
     frame->file = omen_elf_file_name (elf, unit,
                                       dwarf_filesrc (files, file, NULL, NULL));

@@ -86,7 +86,7 @@ is_inside (Dwarf_Die *die)
 /* The offset in bits; false if it is not constant. Offsets of bit-fields before
    DWARF 4 count from the other end of the unit, and are not supported. */
 static bool
-place_of (Dwarf_Die *die, uint64_t *bit)
+bit_of_member (Dwarf_Die *die, uint64_t *bit)
 {
   uint64_t byte;
   if (number_at (die, DW_AT_data_bit_offset, bit))
@@ -111,7 +111,7 @@ add_member (omen_elf *elf, Dwarf_Die *die, omen_types *types, unsigned depth,
       = dwarf_tag (die) == DW_TAG_member ? dwarf_diename (die) : NULL;
   omen_layout_member m = { OMEN_NONE, OMEN_NONE, 0, 0, false };
   Dwarf_Die type;
-  if (!type_of (die, &type) || !place_of (die, &m.bit))
+  if (!type_of (die, &type) || !bit_of_member (die, &m.bit))
     return;
   if (name && *name)
     m.name = omen_names_id (types->strings, name, strlen (name));

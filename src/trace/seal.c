@@ -71,7 +71,7 @@ stacks_fit (const omen_trace *trace)
 }
 
 static const char *
-path_of (const omen_trace *trace)
+path_of_trace (const omen_trace *trace)
 {
   return omen_names_text (&trace->strings, trace->path);
 }
@@ -85,7 +85,7 @@ omen_seal_tables (const omen_trace *trace, omen_err *err)
                       : !stacks_fit (trace) ? "stacks"
                                             : NULL;
   return !table
-         || omen_err_set (err, path_of (trace),
+         || omen_err_set (err, path_of_trace (trace),
                           "the table of %s has an id out of range", table);
 }
 
@@ -98,8 +98,8 @@ look_closer (omen_trace *trace, const omen_rules *rules, omen_eid e,
   const omen_event *event = &trace->events.data[e];
   const char *broken = omen_rules_broken (rules, trace, event);
   if (broken)
-    return omen_err_set (err, path_of (trace), "event %u: the %s is not valid",
-                         e, broken);
+    return omen_err_set (err, path_of_trace (trace),
+                         "event %u: the %s is not valid", e, broken);
   if (event->kind == OMEN_FORK
       && trace->threads.data[event->object].forked_by == OMEN_NONE)
     trace->threads.data[event->object].forked_by = e;
@@ -157,7 +157,7 @@ omen_seal_extras (const omen_trace *trace, omen_err *err)
         || (i && trace->extras.data[i - 1].event >= x->event)
         || !range_fits (x->first_read, x->reads, trace->dependences.count)
         || (x->stack != OMEN_NONE && x->stack >= trace->stacks.count))
-      return omen_err_set (err, path_of (trace),
+      return omen_err_set (err, path_of_trace (trace),
                            "the extras of event %u are not valid", x->event);
   }
   return true;

@@ -128,7 +128,7 @@ put_lock (omen_line *line, const omen_names *names, uint32_t id)
 
 /* The number of v among the variables of its name. */
 static uint32_t
-number_of (const omen_names *names, omen_vid v)
+number_of_variable (const omen_names *names, omen_vid v)
 {
   const omen_name *name = &names->names[v];
   uint32_t number = 0;
@@ -152,7 +152,7 @@ put_block (omen_writer *writer, omen_vid v, char separator, bool fresh)
   if (writer->blocks)
     number = omen_text_blocks_mention (writer->blocks, v, fresh);
   else if (omen_names_find (names, name->text, name->length) != v)
-    number = number_of (names, v);
+    number = number_of_variable (names, v);
   if (number != OMEN_NONE) {
     OMEN_VEC_PUSH (writer->line, '~');
     put_number (&writer->line, number);

@@ -25,7 +25,7 @@ typedef struct tracer {
 
 /* Is it a placeholder of an event that the weaver inserted, or its data? */
 static bool
-is_ours (LLVMValueRef value)
+is_of_weaver (LLVMValueRef value)
 {
   size_t length;
   return !strncmp (LLVMGetValueName2 (value, &length), "omen.", 5);
@@ -70,7 +70,7 @@ follow_call (tracer *walk, LLVMValueRef call, LLVMValueRef value)
     break;
   }
   if (omen_weave_is_loop_note (call) /* its accesses are queried themselves */
-      || (walk->ignore_ours && is_ours (LLVMGetCalledValue (call))))
+      || (walk->ignore_ours && is_of_weaver (LLVMGetCalledValue (call))))
     return;
   for (unsigned i = 0; i < LLVMGetNumArgOperands (call); i++)
     if (LLVMGetArgOperand (call, i) == value
@@ -85,11 +85,11 @@ static bool
 is_in_our_data (LLVMValueRef constant)
 {
   if (LLVMIsAGlobalValue (constant)) /* its initial value; or an alias */
-    return is_ours (constant);
+    return is_of_weaver (constant);
   for (LLVMUseRef use = LLVMGetFirstUse (constant); use;
        use = LLVMGetNextUse (use))
     if (!LLVMIsAGlobalVariable (LLVMGetUser (use))
-        || !is_ours (LLVMGetUser (use)))
+        || !is_of_weaver (LLVMGetUser (use)))
       return false;
   return true;
 }

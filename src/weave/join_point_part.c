@@ -127,8 +127,8 @@ omen_weave_part_target (omen_weave *w, const char *pattern,
 /* Does an access of `before` + 1 bytes at `at` overlap [start, start +
    size)? */
 static LLVMValueRef
-is_in (omen_weave *w, LLVMValueRef at, uint64_t start, uint64_t size,
-       uint64_t before)
+is_in_range (omen_weave *w, LLVMValueRef at, uint64_t start, uint64_t size,
+             uint64_t before)
 {
   LLVMValueRef distance
       = LLVMBuildSub (w->builder, at, omen_weave_long (w, start - before), "");
@@ -144,14 +144,14 @@ range_test (omen_weave *w, const omen_weave_range *range, LLVMValueRef at,
   for (unsigned i = 0; i < range->step_count; i++) {
     const omen_weave_step *step = &range->steps[i];
     OMEN_ASSERT (step->stride);
-    in = is_in (w, at, step->start, step->size, 0);
+    in = is_in_range (w, at, step->start, step->size, 0);
     test = test ? LLVMBuildAnd (w->builder, test, in, "") : in;
     at = LLVMBuildURem (
         w->builder,
         LLVMBuildSub (w->builder, at, omen_weave_long (w, step->start), ""),
         omen_weave_long (w, step->stride), "");
   }
-  in = is_in (w, at, range->start, range->size, before);
+  in = is_in_range (w, at, range->start, range->size, before);
   return test ? LLVMBuildAnd (w->builder, test, in, "") : in;
 }
 

@@ -9,7 +9,7 @@
 /* Is it part of the runtime, or of a library whose calls the runtime handles
    itself (runtime/hooks)? */
 static bool
-is_known (const char *name)
+is_standard_function (const char *name)
 {
   static const char *const prefixes[]
       = { "__omen_", "omen.",  "pthread_", "sem_",         "thrd_",
@@ -37,12 +37,12 @@ omen_weave_may_leave (const omen_weave *w, LLVMValueRef call)
     return false;
   if (!function)
     return !LLVMIsAConstant (callee);
-  return !is_known (LLVMGetValueName (function))
+  return !is_standard_function (LLVMGetValueName (function))
          && omen_shim_is_elsewhere (function);
 }
 
 static LLVMValueRef
-slot_of (omen_weave *w, LLVMValueRef function)
+word_of_function (omen_weave *w, LLVMValueRef function)
 {
   LLVMValueRef slot
       = function ? omen_weave_map_get (&w->slots, function) : NULL;
@@ -101,7 +101,7 @@ omen_weave_leave (omen_weave *w, LLVMValueRef call)
   LLVMValueRef library, next;
   seldom s;
   omen_weave_before (w, call);
-  slot = slot_of (w, function);
+  slot = word_of_function (w, function);
   home = function ? omen_weave_long (w, OMEN_SLOT_HOME)
                   : LLVMBuildPtrToInt (w->builder, callee, w->i64, "");
   seen = LLVMBuildLoad2 (w->builder, w->i64, slot, "");

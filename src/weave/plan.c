@@ -41,7 +41,7 @@ split (char *text, char mark, char **fields, unsigned room)
 }
 
 static int
-slot_of (const char *text, const omen_plan_event *event)
+slot_of_parameter (const char *text, const omen_plan_event *event)
 {
   char *end;
   long slot = strtol (text, &end, 10);
@@ -72,7 +72,7 @@ read_args (omen_plan_cut *cut, char *text)
       arg->text = words[i] + 1;
     } else {
       arg->kind = OMEN_ARG_NAME;
-      arg->slot = slot_of (words[i], cut->event);
+      arg->slot = slot_of_parameter (words[i], cut->event);
     }
   }
 }
@@ -95,10 +95,10 @@ read_cut (omen_weave_plan *plan, const omen_plan_event *event, char **fields)
   cut->kind = kind_of (fields[2]);
   cut->after = !strcmp (fields[3], "after");
   cut->pattern = fields[4];
-  cut->returning = slot_of (fields[5], event);
-  cut->thread = slot_of (fields[6], event);
-  cut->target = slot_of (fields[7], event);
-  cut->value = slot_of (fields[8], event);
+  cut->returning = slot_of_parameter (fields[5], event);
+  cut->thread = slot_of_parameter (fields[6], event);
+  cut->target = slot_of_parameter (fields[7], event);
+  cut->value = slot_of_parameter (fields[8], event);
   read_args (cut, fields[9]);
 }
 

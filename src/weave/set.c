@@ -15,7 +15,7 @@ check_memory (void *p)
 
 /* The index of item, or of the empty slot where it would go. */
 static size_t
-slot_of (const omen_weave_set *set, const void *item)
+slot_of_item (const omen_weave_set *set, const void *item)
 {
   size_t at = ((uintptr_t)item >> 4) * 0x9e3779b97f4a7c15U >> 20;
   OMEN_ASSERT (set->room > set->count);
@@ -44,7 +44,7 @@ omen_weave_set_add (omen_weave_set *set, const void *item)
   OMEN_REQUIRE (item);
   if (set->room <= 2 * (set->count + 1))
     grow_table (set);
-  size_t at = slot_of (set, item);
+  size_t at = slot_of_item (set, item);
   if (set->slots[at])
     return false;
   set->slots[at] = item;
@@ -55,7 +55,7 @@ omen_weave_set_add (omen_weave_set *set, const void *item)
 bool
 omen_weave_set_has (const omen_weave_set *set, const void *item)
 {
-  return set->room && set->slots[slot_of (set, item)];
+  return set->room && set->slots[slot_of_item (set, item)];
 }
 
 void
@@ -69,7 +69,7 @@ void *
 omen_weave_map_get (const omen_weave_map *map, const void *key)
 {
   const omen_weave_set *keys = &map->keys;
-  size_t at = keys->room ? slot_of (keys, key) : 0;
+  size_t at = keys->room ? slot_of_item (keys, key) : 0;
   return keys->room && keys->slots[at] ? map->values[at] : NULL;
 }
 
@@ -89,7 +89,7 @@ omen_weave_map_put (omen_weave_map *map, const void *key, void *value)
         omen_weave_map_put (map, old.keys.slots[i], old.values[i]);
     omen_weave_map_fini (&old);
   }
-  size_t at = slot_of (&map->keys, key);
+  size_t at = slot_of_item (&map->keys, key);
   map->keys.slots[at] = key;
   map->keys.count++;
   map->values[at] = value;

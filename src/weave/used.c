@@ -153,7 +153,7 @@ copies_there (const following *f, LLVMValueRef call)
 
 /* Is the code after it certainly executed, too? */
 static bool
-goes_on (const following *f, LLVMValueRef call)
+call_returns (const following *f, LLVMValueRef call)
 {
   LLVMValueRef callee = LLVMIsAFunction (LLVMGetCalledValue (call));
   if (!callee)
@@ -180,7 +180,7 @@ see_call (following *f, LLVMValueRef call, enum omen_site_use *use)
   else {
     if (first && LLVMIsAAllocaInst (first))
       drop_name (f, first);
-    return goes_on (f, call);
+    return call_returns (f, call);
   }
   return false;
 }
@@ -291,7 +291,7 @@ may_synchronise (omen_weave *w, LLVMValueRef i)
   const following f = { .w = w };
   return LLVMIsAFenceInst (i) || omen_weave_is_atomic (i)
          || LLVMIsAInvokeInst (i) || LLVMIsACallBrInst (i)
-         || (LLVMIsACallInst (i) && !goes_on (&f, i));
+         || (LLVMIsACallInst (i) && !call_returns (&f, i));
 }
 
 /* Is the block new? */

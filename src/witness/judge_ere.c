@@ -83,7 +83,7 @@ row_accepts (const omen_judging *j, uint32_t p, const omen_ids *row)
 
 /* The state with this row. */
 static uint32_t
-state_of (omen_judging *j, uint32_t p, const omen_ids *row)
+ere_state (omen_judging *j, uint32_t p, const omen_ids *row)
 {
   part *at = part_at (j, p);
   state added = { (uint32_t)at->rows.count, (uint32_t)row->count, false };
@@ -171,7 +171,7 @@ step_part (omen_judging *j, uint32_t p, uint32_t s, uint32_t event)
   for (uint32_t i = 0; i < at->states.data[s].count; i++)
     OMEN_VEC_PUSH (old, at->rows.data[at->states.data[s].first + i]);
   step_row (j, p, &old, event, &row);
-  to = state_of (j, p, &row);
+  to = ere_state (j, p, &row);
   at->next.data[slot] = to;
   OMEN_VEC_FINI (old);
   OMEN_VEC_FINI (row);
@@ -202,7 +202,7 @@ add_part (omen_judging *j, omen_written_kind kind, uint32_t a, uint32_t b)
   if (kind == OMEN_W_OR || kind == OMEN_W_AND
       || (kind == OMEN_W_CAT && state_accepts (j, a, row.data[0])))
     OMEN_VEC_PUSH (row, part_at (j, b)->start);
-  e->parts.data[p].start = state_of (j, p, &row);
+  e->parts.data[p].start = ere_state (j, p, &row);
   OMEN_VEC_FINI (row);
   return p;
 }

@@ -29,7 +29,7 @@ move_of (const omen_judging *j, uint32_t state, uint32_t event)
 
 /* State OMEN_NONE is fail, which has no transitions. */
 static bool
-is_in (const omen_judging *j, uint32_t state, const char *category)
+state_is_in (const omen_judging *j, uint32_t state, const char *category)
 {
   if (!strcmp (category, "fail"))
     return state == OMEN_NONE;
@@ -59,7 +59,7 @@ fsm_lands (omen_judging *j, const omen_letter *word, size_t count,
     const omen_written_node *n = move_of (j, state, word[i].event);
     state = n ? n->c : OMEN_NONE;
   }
-  return is_in (j, state, category);
+  return state_is_in (j, state, category);
 }
 
 /* Events that lead out of the start state (or back to it, if it is in a
@@ -70,7 +70,7 @@ fsm_creation (omen_judging *j)
   uint64_t set = 0;
   bool here = false;
   for (uint32_t c = 0; c < j->formula->categories; c++)
-    here |= is_in (j, 0, j->formula->category[c]);
+    here |= state_is_in (j, 0, j->formula->category[c]);
   for (uint32_t e = 0; e < j->events; e++) {
     const omen_written_node *n = move_of (j, 0, e);
     if (n ? n->c != 0 || here : !j->property->event[e].binds)

@@ -84,7 +84,8 @@ typedef struct place {
 } place;
 
 static place
-place_of (omen_judging *j, uint64_t past, uint32_t promises, uint32_t letter)
+place_in_word (omen_judging *j, uint64_t past, uint32_t promises,
+               uint32_t letter)
 {
   temporal *t = j->own;
   place p = { 0 };
@@ -137,14 +138,14 @@ keep_by (omen_judging *j, uint32_t p, uint32_t letter)
 {
   temporal *t = j->own;
   uint64_t past = t->pasts.data[p];
-  uint32_t to = past_number (j, place_of (j, past, 0, letter).past);
+  uint32_t to = past_number (j, place_in_word (j, past, 0, letter).past);
   bool news = false;
   for (uint32_t n = 0; n < 1u << t->promises && !j->beyond; n++) {
     uint32_t kept;
     uint64_t *word;
     if (!has_promises (&t->kept.data[to * t->words], n))
       continue;
-    kept = place_of (j, past, n, letter).promises;
+    kept = place_in_word (j, past, n, letter).promises;
     word = &t->kept.data[p * t->words + kept / 64];
     news |= !(*word >> kept % 64 & 1);
     *word |= (uint64_t)1 << kept % 64;
@@ -170,7 +171,7 @@ find_kept (omen_judging *j)
 /* ---- states ---- */
 
 static uint32_t
-state_of (omen_judging *j, uint64_t past, const uint64_t *table)
+temporal_state (omen_judging *j, uint64_t past, const uint64_t *table)
 {
   temporal *t = j->own;
   running added = { past, t->tables.count };
@@ -215,12 +216,12 @@ follow_letter (omen_judging *j, uint32_t s, uint32_t letter)
   temporal *t = j->own;
   uint64_t table[(1 << PROMISES_MAX) / 64] = { 0 };
   uint64_t past = s == FRESH ? 0 : t->states.data[s].past;
-  uint64_t next = place_of (j, past, 0, letter).past;
+  uint64_t next = place_in_word (j, past, 0, letter).past;
   uint32_t to;
   if (s >= VIOLATED && s <= SILENT)
     return SILENT;
   for (uint32_t n = 0; n < 1u << t->promises && !j->beyond; n++) {
-    place p = place_of (j, past, n, letter);
+    place p = place_in_word (j, past, n, letter);
     bool holds = t->future && s != FRESH
                      ? has_promises (&t->tables.data[t->states.data[s].table],
                                      p.promises)
@@ -228,7 +229,7 @@ follow_letter (omen_judging *j, uint32_t s, uint32_t letter)
     table[n / 64] |= (uint64_t)holds << n % 64;
   }
   to = t->future && !j->beyond ? decided (j, next, table) : (uint32_t)OTHERS;
-  return to == OTHERS ? state_of (j, next, table) : to;
+  return to == OTHERS ? temporal_state (j, next, table) : to;
 }
 
 static uint32_t

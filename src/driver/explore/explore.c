@@ -132,7 +132,7 @@ omen_explore_archive (omen_explore *x, omen_archive *archive)
 /* ---- the next plan ---- */
 
 static uint64_t
-hash_of (const omen_explore_plan *plan)
+hash_of_plan (const omen_explore_plan *plan)
 {
   uint64_t hash = plan->length;
   for (size_t i = 0; i < plan->length; i++)
@@ -144,7 +144,7 @@ hash_of (const omen_explore_plan *plan)
 static bool
 is_tried (omen_explore *x, const omen_explore_plan *plan)
 {
-  uint32_t *at = omen_map_at (&x->tried, hash_of (plan));
+  uint32_t *at = omen_map_at (&x->tried, hash_of_plan (plan));
   bool tried = *at == 1;
   *at = 1;
   return tried;
@@ -162,7 +162,7 @@ omen_explore_return (omen_explore *x, const omen_explore_plan *plan)
   copy.text = strdup (plan->text);
   copy.threads = omen_alloc (room);
   memcpy (copy.threads, plan->threads, room);
-  *omen_map_at (&x->tried, hash_of (plan)) = 0;
+  *omen_map_at (&x->tried, hash_of_plan (plan)) = 0;
   OMEN_VEC_PUSH (x->frontiers[PROMISE_STUCK].plans, copy);
 }
 
@@ -289,7 +289,7 @@ has_followed (const taking *k, const omen_explore_plan *plan)
 }
 
 static uint64_t
-place_of (const taking *k, omen_eid e)
+hash_of_location (const taking *k, omen_eid e)
 {
   const char *text = e == OMEN_NONE ? "" : omen_trace_location (k->trace, e);
   uint64_t hash = 11;
@@ -302,7 +302,8 @@ static uint64_t
 pair_of (const taking *k, omen_eid from, omen_eid to, uint64_t kind)
 {
   uint64_t pair = omen_hash_mix (
-      omen_hash_mix (place_of (k, from), place_of (k, to)), kind);
+      omen_hash_mix (hash_of_location (k, from), hash_of_location (k, to)),
+      kind);
   return pair == OMEN_MAP_NO_KEY ? 0 : pair;
 }
 
@@ -345,7 +346,7 @@ look_for_outside (taking *k)
     uint64_t key = omen_hash_mix (
         omen_hash_mix (h->names[event->thread], h->before[e].hash),
         h->before[e].count);
-    uint32_t sort = (uint32_t)(place_of (k, e) >> 33);
+    uint32_t sort = (uint32_t)(hash_of_location (k, e) >> 33);
     uint32_t *known = omen_map_at (&k->x->operations, key >> 1);
     if (*known == OMEN_NONE)
       *known = sort;

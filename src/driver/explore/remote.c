@@ -19,7 +19,7 @@ typedef struct ended {
 } ended;
 
 static const char *
-path_of (const omen_runner *r, int file)
+path_of_copy (const omen_runner *r, int file)
 {
   return file == TRACE ? r->trace : file == ERRORS ? r->errors : r->output;
 }
@@ -60,7 +60,7 @@ take_files (omen_runner *r, const ended *e, const omen_packet *f)
   uint64_t at = sizeof *e;
   for (int i = 0; i < FILES; i++) {
     if (e->sizes[i] > f->size - at
-        || !write_file (path_of (r, i), f->data + at, e->sizes[i]))
+        || !write_file (path_of_copy (r, i), f->data + at, e->sizes[i]))
       return false;
     at += e->sizes[i];
   }
@@ -118,7 +118,7 @@ send_ended (const omen_runner *r, int socket)
   OMEN_REQUIRE (to);
   fwrite (&e, sizeof e, 1, to);
   for (int i = r->overrun ? ERRORS : TRACE; i < FILES; i++)
-    append_file (to, path_of (r, i), &e.sizes[i]);
+    append_file (to, path_of_copy (r, i), &e.sizes[i]);
   OMEN_REQUIRE (!fclose (to));
   memcpy (data, &e, sizeof e);
   bool ok = omen_packet_send (socket, OMEN_PACKET_ENDED, 0, data, size);

@@ -145,7 +145,7 @@ title_of (const omen_session *s)
 }
 
 static char *
-path_of (const omen_session *s)
+path_of_state (const omen_session *s)
 {
   char *path = NULL;
   OMEN_REQUIRE (
@@ -162,7 +162,7 @@ omen_session_save (omen_session *s, bool last)
   double now = omen_now ();
   if (!last && now < s->save_at)
     return;
-  char *path = path_of (s), *title = title_of (s);
+  char *path = path_of_state (s), *title = title_of (s);
   size_t length = strlen (title);
   bool ok = omen_output_open (&out, path, true, &err);
   if (ok) {
@@ -181,7 +181,7 @@ omen_session_save (omen_session *s, bool last)
 bool
 omen_session_go_on (omen_session *s, int *code)
 {
-  char *path = path_of (s), *title = title_of (s), *its = NULL;
+  char *path = path_of_state (s), *title = title_of (s), *its = NULL;
   omen_err err = { 0 };
   size_t length = 0;
   FILE *in = fopen (path, "rbe");

@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const char *
-path_of (const omen_spec *spec, size_t p, size_t f)
+path_of_monitor (const omen_spec *spec, size_t p, size_t f)
 {
   const omen_spec_formula *formula = &spec->properties.data[p].formulas.data[f];
   return formula->logic == &omen_logic_monitor ? formula->formula : NULL;
@@ -18,7 +18,7 @@ first_with (const omen_spec *spec, const char *path, size_t *p, size_t *f)
 {
   for (*p = 0; *p < spec->properties.count; ++*p)
     for (*f = 0; *f < spec->properties.data[*p].formulas.count; ++*f) {
-      const char *other = path_of (spec, *p, *f);
+      const char *other = path_of_monitor (spec, *p, *f);
       if (other && !strcmp (other, path))
         return;
     }
@@ -30,7 +30,7 @@ omen_module_own_files (FILE *out, const omen_spec *spec)
 {
   for (size_t p = 0; p < spec->properties.count; p++)
     for (size_t f = 0; f < spec->properties.data[p].formulas.count; f++) {
-      const char *path = path_of (spec, p, f);
+      const char *path = path_of_monitor (spec, p, f);
       omen_place_in_file at;
       size_t p1, f1;
       if (!path)
@@ -55,7 +55,7 @@ omen_module_own_files (FILE *out, const omen_spec *spec)
 void
 omen_module_own_name (FILE *out, const omen_spec *spec, size_t p, size_t f)
 {
-  const char *path = path_of (spec, p, f);
+  const char *path = path_of_monitor (spec, p, f);
   size_t p1, f1;
   if (!path) {
     fputs ("0", out);

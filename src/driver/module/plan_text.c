@@ -62,7 +62,7 @@ is_state_event (const omen_spec_event *event)
 
 /* Does the name occur in earlier predicates, or earlier in this one? */
 static bool
-is_known (const omen_spec_property *p, size_t predicate, uint32_t name)
+is_listed_name (const omen_spec_property *p, size_t predicate, uint32_t name)
 {
   const omen_condition *c = p->predicates.data[predicate].condition;
   for (size_t i = 0; i <= predicate; i++) {
@@ -80,7 +80,7 @@ omen_property_watched (const omen_spec_property *p, uint32_t i)
 {
   for (size_t c = 0; c < p->predicates.count; c++)
     for (uint32_t n = 0; n < p->predicates.data[c].condition->name_count; n++)
-      if (!is_known (p, c, n) && !i--)
+      if (!is_listed_name (p, c, n) && !i--)
         return p->predicates.data[c].condition->names[n];
   return NULL;
 }

@@ -125,7 +125,7 @@ has_events (const seen *s, uint32_t property)
 
 /* The position of the first predicate with this variable. */
 static size_t
-place_of (const omen_spec_property *p, const char *name)
+offset_of_predicate (const omen_spec_property *p, const char *name)
 {
   for (size_t i = 0; i < p->predicates.count; i++) {
     const omen_condition *c = p->predicates.data[i].condition;
@@ -147,7 +147,7 @@ omen_unwatched_find (const char *program, const omen_spec *spec, omen_err *err)
     const char *name;
     for (uint32_t i = 0; (name = omen_property_watched (property, i)); i++)
       if (!err->set && has_events (&s, p) && !is_watched (&s, p, i))
-        omen_spec_fail (spec, place_of (property, name), err,
+        omen_spec_fail (spec, offset_of_predicate (property, name), err,
                         "there is no variable '%s' in %s, or it was compiled "
                         "without -g",
                         name, program);

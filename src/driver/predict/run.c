@@ -191,7 +191,7 @@ report_verified (void *context, omen_finding *finding, const omen_err *err)
 
 /* Ranks other than 0 only help to search; rank 0 verifies and prints. */
 static bool
-take_finding (void *context, omen_finding *finding)
+report_finding (void *context, omen_finding *finding)
 {
   job *j = context;
   if (j->helps) {
@@ -256,7 +256,7 @@ static void
 detect (job *j, const omen_model *model, const omen_predict_options *given,
         omen_predict_stats *stats)
 {
-  omen_sink sink = { take_finding, show_progress, j };
+  omen_sink sink = { report_finding, show_progress, j };
   omen_predict_options own = *given, *options = &own;
   unsigned detectors
       = j->request->detectors ? j->request->detectors : OMEN_DETECT_MISTAKES;

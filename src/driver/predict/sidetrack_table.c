@@ -58,7 +58,7 @@ typedef struct judge {
 } judge;
 
 static bool
-take_finding (void *context, omen_finding *finding)
+verify_and_drop (void *context, omen_finding *finding)
 {
   judge *j = context;
   bool ok = finding->status != OMEN_STATUS_PREDICTED
@@ -76,7 +76,7 @@ count_in (const omen_predict_request *request, const omen_trace *trace,
   omen_err err = { 0 };
   omen_model *model = omen_model_new (trace, &err);
   judge j = { .verifier = model ? omen_verifier_new (trace, &err) : NULL };
-  omen_sink sink = { take_finding, NULL, &j };
+  omen_sink sink = { verify_and_drop, NULL, &j };
   int code = OMEN_EXIT_NOTHING;
   options.model = omen_predict_model (request, trace);
   options.identity = omen_trace_identity (trace);

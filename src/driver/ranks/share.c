@@ -26,7 +26,7 @@ typedef struct span {
 
 /* Identifies the work; all ranks must have the same. */
 static uint64_t
-key_of (const omen_share_work *work)
+key_of_work (const omen_share_work *work)
 {
   uint64_t key = work->pieces;
   for (const char *at = work->what; *at; at++)
@@ -173,7 +173,7 @@ take_ready (leading *l, size_t link, const omen_packet *f)
 {
   uint64_t key;
   memcpy (&key, f->data, sizeof key);
-  if (f->number == l->share->steps && key != key_of (l->work))
+  if (f->number == l->share->steps && key != key_of_work (l->work))
     lose_link (l, link);
   else if (f->number == l->share->steps)
     give_portion (l, link);
@@ -327,7 +327,7 @@ take_all (const omen_share_work *work, const omen_packet *f)
 static void
 run_helping (omen_ranks_share *share, const omen_share_work *work)
 {
-  uint64_t key = key_of (work);
+  uint64_t key = key_of_work (work);
   int socket = share->ranks->links.data[0].socket;
   omen_packet_send (socket, OMEN_PACKET_READY, share->steps, &key, sizeof key);
   for (;;) {

@@ -15,7 +15,7 @@ conclude (const omen_replay_judging *j, bool confirmed, const char *text)
 
 /* NULL: the event is no access, as in a witness that was not verified. */
 static const omen_place *
-place_of (const omen_trace *trace, omen_eid e)
+accessed_place (const omen_trace *trace, omen_eid e)
 {
   const omen_event *event = omen_trace_event (trace, e);
   if (omen_kind_class (event->kind) != OMEN_CLASS_ACCESS)
@@ -27,7 +27,8 @@ place_of (const omen_trace *trace, omen_eid e)
 static bool
 accesses_overlap (const omen_trace *trace, omen_eid a, omen_eid b)
 {
-  const omen_place *one = place_of (trace, a), *two = place_of (trace, b);
+  const omen_place *one = accessed_place (trace, a),
+                   *two = accessed_place (trace, b);
   return one && two && omen_place_overlap (one, two);
 }
 
@@ -226,9 +227,10 @@ is_bad_use (const omen_replay_judging *j, omen_eid end, omen_eid use)
     return accesses_overlap (j->new, end, use)
            && read->value_kind == OMEN_VALUE_INT && !read->value;
   return is_what_ended (j, end, use)
-         || (read->value_kind == OMEN_VALUE_POINTER && place_of (j->new, end)
+         || (read->value_kind == OMEN_VALUE_POINTER
+             && accessed_place (j->new, end)
              && read->value
-                    == (uint64_t)place_of (j->new, end)->variable << 32);
+                    == (uint64_t)accessed_place (j->new, end)->variable << 32);
 }
 
 /* "AddressSanitizer: heap-use-after-free" */

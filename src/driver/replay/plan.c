@@ -13,7 +13,7 @@ typedef struct planning {
 } planning;
 
 static const char *
-path_of (const planning *p, omen_tid t)
+path_of_thread (const planning *p, omen_tid t)
 {
   OMEN_REQUIRE (t < p->trace->threads.count);
   OMEN_ASSERT (p->trace->threads.data[t].path
@@ -25,7 +25,8 @@ static void
 close_run (planning *p)
 {
   if (p->thread != OMEN_NONE)
-    fprintf (p->out, "run %s %" PRIu64 "\n", path_of (p, p->thread), p->until);
+    fprintf (p->out, "run %s %" PRIu64 "\n", path_of_thread (p, p->thread),
+             p->until);
   p->thread = OMEN_NONE;
 }
 
@@ -85,12 +86,12 @@ go_past (planning *p, omen_eid e)
   OMEN_ASSERT (e < p->trace->items.count);
   if (event->kind == OMEN_JOIN) { /* the rest of its end is no event */
     close_run (p);
-    fprintf (p->out, "finish %s\n", path_of (p, event->object));
+    fprintf (p->out, "finish %s\n", path_of_thread (p, event->object));
   }
   if (event->kind == OMEN_FREE
       && omen_lifetime_ends_with_thread (p->trace, e)) {
     close_run (p);
-    fprintf (p->out, "finish %s\n", path_of (p, event->thread));
+    fprintf (p->out, "finish %s\n", path_of_thread (p, event->thread));
     return;
   }
   run_until (p, thread_of (p, e), p->trace->items.data[e] + is_counted (p, e));
@@ -141,7 +142,7 @@ finish_others (planning *p, const omen_witness *witness)
     left[thread_of (p, events->data[i])] = OMEN_NONE;
   for (omen_tid t = 0; t < p->trace->threads.count; t++)
     if (!left[t])
-      fprintf (p->out, "finish %s\n", path_of (p, t));
+      fprintf (p->out, "finish %s\n", path_of_thread (p, t));
   omen_free (left);
 }
 
@@ -167,14 +168,14 @@ plan_claim (planning *p, const omen_witness *witness)
       close_run (p);
       OMEN_ASSERT (p->thread == OMEN_NONE);
       fprintf (p->out, "block %s\n",
-               path_of (p, thread_of (p, events->data[i])));
+               path_of_thread (p, thread_of (p, events->data[i])));
     } else if (claim->kind == OMEN_CLAIM_RACE
                || claim->kind == OMEN_CLAIM_MISUSE)
       go_past (p, events->data[i]);
 }
 
 static bool
-is_in (const omen_witness *witness, omen_eid e)
+is_in_witness (const omen_witness *witness, omen_eid e)
 {
   for (size_t i = 0; i < witness->sequence.count; i++)
     if (witness->sequence.data[i] == e)
@@ -197,7 +198,7 @@ plan_emits (planning *p, const omen_witness *witness,
     uint32_t distance = omen_observer_emit_distance (observer, e);
     omen_eid last = omen_trace_nth (p->trace, thread_of (p, e),
                                     p->trace->index[e] + distance);
-    if (distance && !is_in (witness, last))
+    if (distance && !is_in_witness (witness, last))
       go_past (p, last);
   }
   omen_observer_free (observer);
@@ -219,7 +220,7 @@ plan_interrupts (const planning *p)
     const omen_interrupt *interrupt = &p->trace->interrupts.data[i];
     if (!is_fault (interrupt->signal))
       fprintf (p->out, "signal %s %" PRIu64 " %u\n",
-               path_of (p, interrupt->thread), interrupt->item,
+               path_of_thread (p, interrupt->thread), interrupt->item,
                interrupt->signal);
   }
 }
@@ -227,8 +228,8 @@ plan_interrupts (const planning *p)
 static void
 expire (const planning *p, omen_eid e, uint64_t item)
 {
-  fprintf (p->out, "expire %s %" PRIu64 "\n", path_of (p, thread_of (p, e)),
-           item);
+  fprintf (p->out, "expire %s %" PRIu64 "\n",
+           path_of_thread (p, thread_of (p, e)), item);
 }
 
 /* Waits that ended without a notify do so again, though others may notify

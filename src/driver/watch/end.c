@@ -86,7 +86,7 @@ report_finding (void *context, omen_finding *finding, const omen_err *err)
 }
 
 static bool
-take_finding (void *context, omen_finding *finding)
+verify_finding (void *context, omen_finding *finding)
 {
   judging *j = context;
   return omen_verifying_take (j->verifying, finding);
@@ -95,7 +95,7 @@ take_finding (void *context, omen_finding *finding)
 static void
 judge_run (judging *j, const omen_model *model)
 {
-  omen_sink sink = { take_finding, NULL, j };
+  omen_sink sink = { verify_finding, NULL, j };
   omen_sidetrack_run run = { .deadlocks = false };
   omen_predict_stats stats = { 0 };
   long processors = sysconf (_SC_NPROCESSORS_ONLN);

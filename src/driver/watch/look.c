@@ -127,7 +127,7 @@ verify (view *s, omen_finding *finding)
 }
 
 static bool
-take_finding (void *context, omen_finding *finding)
+verify_seen_finding (void *context, omen_finding *finding)
 {
   return verify (context, finding);
 }
@@ -136,7 +136,7 @@ take_finding (void *context, omen_finding *finding)
 static void
 walk_wide (view *s)
 {
-  omen_sink sink = { take_finding, NULL, s };
+  omen_sink sink = { verify_seen_finding, NULL, s };
   omen_predict_stats stats = { 0 };
   omen_err err = { 0 };
   omen_model *model = omen_model_new (s->trace, &err);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const char *
-location_of (const omen_trace *trace, const omen_finding *f)
+location_of_finding (const omen_trace *trace, const omen_finding *f)
 {
   return omen_trace_location (trace, OMEN_VEC_LAST (f->witness.claim.events));
 }
@@ -17,7 +17,7 @@ omen_watch_report_key (char key[OMEN_REPORT_TEXT], const char *path,
   const omen_claim *claim = &f->witness.claim;
   snprintf (key, OMEN_REPORT_TEXT, "%.800s\n%.200s\n%u\n%.100s\n%.500s", path,
             claim->about->property, claim->word, claim->about->category,
-            location_of (trace, f));
+            location_of_finding (trace, f));
 }
 
 void
@@ -31,7 +31,8 @@ omen_watch_report_make (omen_watch_report *r, const char *path, bool first,
   omen_watch_report_key (r->key, path, trace, f);
   snprintf (r->property, sizeof r->property, "%.200s", about->property);
   snprintf (r->category, sizeof r->category, "%.100s", about->category);
-  snprintf (r->location, sizeof r->location, "%.500s", location_of (trace, f));
+  snprintf (r->location, sizeof r->location, "%.500s",
+            location_of_finding (trace, f));
   size_t used = 0;
   r->binding[0] = 0;
   for (size_t i = 0; i < about->binding.count && used < OMEN_REPORT_TEXT - 300;

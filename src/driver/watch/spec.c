@@ -155,7 +155,7 @@ warn_gap (omen_watch_spec *w, const omen_seen_file *file,
 
 /* The number of a report, which is added if it is new. */
 static uint32_t
-number_of (omen_watch_spec *w, const char *key)
+number_of_report (omen_watch_spec *w, const char *key)
 {
   uint32_t id = omen_names_id (&w->keys, key, strlen (key));
   while (w->found.count < w->keys.count)
@@ -167,7 +167,7 @@ static void
 report_verdict (void *context, const omen_watch_report *report)
 {
   omen_watch_spec *w = context;
-  number_of (w, report->key);
+  number_of_report (w, report->key);
   omen_watch_report_tell (report, w->action);
 }
 
@@ -363,7 +363,7 @@ verified (void *context, omen_finding *f, const omen_err *err)
                          "internal error: a %s witness does not verify: %s",
                          omen_finding_kind_text (f->kind), err->what);
   omen_watch_report_key (key, l->path, l->trace, f);
-  number = number_of (l->watch, key);
+  number = number_of_report (l->watch, key);
   if (l->again && l->watch->found.data[number])
     return true;
   l->watch->found.data[number] = 1;
@@ -374,7 +374,7 @@ verified (void *context, omen_finding *f, const omen_err *err)
 }
 
 static bool
-take_finding (void *context, omen_finding *finding)
+verify_last_finding (void *context, omen_finding *finding)
 {
   last_look *l = context;
   return omen_verifying_take (l->verifying, finding);
@@ -426,7 +426,7 @@ static void
 judge_run (last_look *l, omen_predict_stats *stats, int *code)
 {
   const omen_watch_request *request = l->watch->request;
-  omen_sink sink = { take_finding, NULL, l };
+  omen_sink sink = { verify_last_finding, NULL, l };
   omen_load_options options = { .rebuild = l->watch->keep };
   omen_err err = { 0 };
   omen_trace *trace = omen_load (l->path, &options, &err);

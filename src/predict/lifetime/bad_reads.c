@@ -59,7 +59,8 @@ typedef struct collecting {
 
 /* Is the pair found in an earlier atom of the read, too? */
 static bool
-is_known (const collecting *c, omen_eid write, omen_eid read, uint32_t atom)
+is_in_earlier_atom (const collecting *c, omen_eid write, omen_eid read,
+                    uint32_t atom)
 {
   for (uint32_t x = omen_model_atoms (c->model, read).first; x < atom; x++)
     if (omen_read_is_bad (c->model, write, read, x))
@@ -73,7 +74,7 @@ add_pair (collecting *c, omen_eid write, omen_eid read, uint32_t atom)
   const omen_model *m = c->model;
   uint32_t *group;
   if (!omen_read_is_bad (m, write, read, atom)
-      || is_known (c, write, read, atom)
+      || is_in_earlier_atom (c, write, read, atom)
       || omen_model_must_before (m, read, write))
     return;
   group = omen_map_at (&c->groups, omen_ends_key (m, c->by, write, read));

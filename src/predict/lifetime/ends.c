@@ -45,7 +45,7 @@ add_pair (omen_ends *ends, const omen_model *m, omen_group_by by,
 /* A call of the C library is recorded as several accesses; a replay can only
    stop before the first. */
 static bool
-goes_on (const omen_model *m, omen_eid use)
+use_goes_on (const omen_model *m, omen_eid use)
 {
   const omen_trace *trace = m->trace;
   const omen_event *event = omen_model_event (m, use), *before;
@@ -71,7 +71,7 @@ add_uses (omen_ends *ends, const omen_model *m, omen_group_by by,
       continue;
     for (uint32_t i = m->atoms[a].first; i < m->atoms[a + 1].first; i++) {
       omen_eid use = m->accesses[i];
-      if (goes_on (m, use))
+      if (use_goes_on (m, use))
         continue;
       if (omen_ends_use (m, end, use) && omen_model_atoms (m, use).first == a
           && !omen_model_must_before (m, use, end))

@@ -23,7 +23,7 @@ same_part (const omen_theta *a, const omen_theta *b)
 }
 
 static uint64_t
-hash_of (const omen_theta *part)
+hash_of_values (const omen_theta *part)
 {
   uint64_t hash = part->set;
   for (uint32_t rest = part->set; rest; rest &= rest - 1)
@@ -36,7 +36,7 @@ static uint32_t
 find_bucket (const omen_binding_index *s, const uint64_t *values, uint32_t set)
 {
   omen_theta part = part_of (values, set);
-  uint32_t i = omen_map_get (&s->by_hash, hash_of (&part));
+  uint32_t i = omen_map_get (&s->by_hash, hash_of_values (&part));
   while (i != OMEN_NONE && !same_part (&s->buckets.data[i].bound, &part))
     i = s->buckets.data[i].older;
   return i;
@@ -58,7 +58,7 @@ add_event (omen_binding_index *s, const uint64_t *values, uint32_t set,
   uint32_t i = find_bucket (s, values, set);
   if (i == OMEN_NONE) {
     omen_binding_bucket new = { .bound = part_of (values, set) };
-    uint32_t *slot = omen_map_at (&s->by_hash, hash_of (&new.bound));
+    uint32_t *slot = omen_map_at (&s->by_hash, hash_of_values (&new.bound));
     new.older = *slot;
     *slot = i = (uint32_t)s->buckets.count;
     OMEN_VEC_PUSH (s->buckets, new);
@@ -71,7 +71,7 @@ add_event (omen_binding_index *s, const uint64_t *values, uint32_t set,
 
 /* Do all bindings see the event? */
 static bool
-is_shared (const omen_binding_index *s, omen_eid e)
+is_seen_by_all (const omen_binding_index *s, omen_eid e)
 {
   uint32_t count;
   const omen_occurrence *at = omen_tracks_at (s->tracks, e, &count);
@@ -102,7 +102,7 @@ add_events (omen_binding_index *s)
     omen_eid e = events->data[i];
     uint32_t count;
     const omen_occurrence *at = omen_tracks_at (s->tracks, e, &count);
-    if (is_shared (s, e)) {
+    if (is_seen_by_all (s, e)) {
       OMEN_VEC_PUSH (s->shared, e);
       continue;
     }
@@ -206,7 +206,7 @@ omen_binding_index_thetas (const omen_binding_index *s, omen_eid e,
   const omen_occurrence *at = omen_tracks_at (s->tracks, e, &count);
   const uint64_t *dead;
   OMEN_VEC_CLEAR (*thetas);
-  if (is_shared (s, e))
+  if (is_seen_by_all (s, e))
     return;
   for (uint32_t i = 0; i < count; i++)
     add_thetas (s, at[i].values, omen_tracks_binds (s->tracks, &at[i]), thetas);

@@ -71,7 +71,7 @@ machine_state (joint_walk *r, uint32_t state, omen_eid last)
 }
 
 static uint32_t
-state_of (const joint_walk *r, uint32_t machine)
+track_of (const joint_walk *r, uint32_t machine)
 {
   OMEN_ASSERT (!r->parallel || machine < r->pairs.count);
   return r->parallel ? (uint32_t)(r->pairs.data[machine] >> 32) : machine;
@@ -126,7 +126,7 @@ step_machine (void *context, uint32_t machine, uint32_t letter)
 {
   joint_walk *r = context;
   omen_tracks *tracks = r->hunt->tracks;
-  uint32_t from = state_of (r, machine), binding = binding_of (r, from), to;
+  uint32_t from = track_of (r, machine), binding = binding_of (r, from), to;
   if (r->adds && !r->left.data[binding])
     return OMEN_NONE;
   if (!binding_sees (r, binding, letter))
@@ -143,7 +143,7 @@ static void
 note_landing (void *context, uint32_t machine, const omen_spot *spot)
 {
   joint_walk *r = context;
-  uint32_t state = state_of (r, machine), binding = binding_of (r, state);
+  uint32_t state = track_of (r, machine), binding = binding_of (r, state);
   uint32_t landed
       = omen_tracks_landed (r->hunt->tracks, state) & ~r->reached.data[binding];
   r->reached.data[binding] |= landed;
@@ -166,7 +166,7 @@ step_all (void *context, const uint32_t *states, uint32_t count,
   joint_walk *r = context;
   mark_observers (r, letter);
   for (uint32_t i = 0; i < count; i++) {
-    uint32_t state = states[i], binding = binding_of (r, state_of (r, state)),
+    uint32_t state = states[i], binding = binding_of (r, track_of (r, state)),
              to;
     if (!r->left.data[binding])
       continue;
@@ -266,7 +266,7 @@ report_landing (joint_walk *r, omen_lattice_options walk, const landing *at)
   omen_ids sequence = { 0 };
   bool go_on = true;
   if (h->fold (h->context, at->category,
-               omen_map_get (&r->landed_by, state_of (r, at->state))))
+               omen_map_get (&r->landed_by, track_of (r, at->state))))
     return true;
   spell (r, at->binding, at->binding + 1);
   walk.machine = &machine;

@@ -1,8 +1,8 @@
 #include "predict/property/pattern_index.h"
 
 static uint64_t
-hash_of (uint32_t event, omen_tid thread, uint32_t binds,
-         const uint64_t *values)
+hash_of_bucket (uint32_t event, omen_tid thread, uint32_t binds,
+                const uint64_t *values)
 {
   uint64_t hash = omen_mix (event, thread);
   for (; binds; binds &= binds - 1)
@@ -39,8 +39,8 @@ add_occurrence (omen_candidate_index *l, const omen_occurrence *o,
                 omen_tid thread, omen_eid e)
 {
   uint32_t binds = l->property->event[o->event].binds;
-  uint32_t *slot
-      = omen_map_at (&l->by_hash, hash_of (o->event, thread, binds, o->values));
+  uint32_t *slot = omen_map_at (
+      &l->by_hash, hash_of_bucket (o->event, thread, binds, o->values));
   uint32_t at = find_bucket (l, *slot, o->event, thread, o->values);
   const omen_model *m = l->model;
   omen_candidate_bucket *bucket;
@@ -101,7 +101,8 @@ omen_candidate_index_find (const omen_candidate_index *l,
     return NULL;
   at = find_bucket (
       l,
-      omen_map_get (&l->by_hash, hash_of (event, thread, binds, theta->values)),
+      omen_map_get (&l->by_hash,
+                    hash_of_bucket (event, thread, binds, theta->values)),
       event, thread, theta->values);
   return at == OMEN_NONE ? NULL : &l->buckets.data[at];
 }

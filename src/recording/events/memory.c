@@ -86,7 +86,7 @@ omen_emit_block (omen_emitter *emitter, uint64_t address)
 
 /* OMEN_NONE: an address outside all variables. */
 static omen_pid
-place_of (omen_emitter *emitter, uint64_t address, uint64_t size)
+place_at (omen_emitter *emitter, uint64_t address, uint64_t size)
 {
   uint32_t b = omen_emit_block (emitter, address);
   const omen_block *block;
@@ -124,7 +124,7 @@ emit_access (omen_emitter *emitter, omen_kind kind, uint64_t address,
   omen_pid place;
   if (leaves_out (emitter, address, size))
     return;
-  place = place_of (emitter, address, size);
+  place = place_at (emitter, address, size);
   if (place == OMEN_NONE) {
     emitter->trace->rebuilt.nobodys++;
     return;
@@ -197,7 +197,7 @@ omen_emit_atomic (omen_emitter *emitter)
                        ? OMEN_ATOMIC_READ
                    : site->kind == OMEN_SITE_ATOMIC_STORE ? OMEN_ATOMIC_WRITE
                                                           : OMEN_ATOMIC_RMW;
-  omen_pid place = place_of (emitter, item->a, site->size);
+  omen_pid place = place_at (emitter, item->a, site->size);
   if (place == OMEN_NONE)
     return;
   omen_emit_event (emitter, kind, place);
@@ -253,7 +253,7 @@ static void
 emit_unvalued (omen_emitter *emitter, omen_kind kind, uint64_t address,
                uint64_t size)
 {
-  omen_pid place = place_of (emitter, address, size);
+  omen_pid place = place_at (emitter, address, size);
   if (place != OMEN_NONE)
     omen_emit_event (emitter, kind, place);
 }

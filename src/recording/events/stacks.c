@@ -211,7 +211,7 @@ omen_emit_call (omen_emitter *emitter)
 /* The place that the event's location shows. *skips: it is that of a caller,
    since the library's code is skipped. */
 static spot
-place_of (omen_emitter *emitter, bool *skips)
+place_shown (omen_emitter *emitter, bool *skips)
 {
   const omen_item *item = &emitter->item;
   uint32_t site = omen_emit_item_site (item), shown;
@@ -279,7 +279,7 @@ uint32_t
 omen_emit_stack_here (omen_emitter *emitter)
 {
   bool skips;
-  spot s = place_of (emitter, &skips);
+  spot s = place_shown (emitter, &skips);
   return s.id == OMEN_NONE || function_of (emitter, s) == OMEN_NONE
              ? OMEN_NONE
              : stack_at (emitter, s, function_around (emitter, s, skips));
@@ -291,7 +291,7 @@ omen_emit_frames (omen_emitter *emitter, size_t first)
   const omen_depth *top = innermost (emitter);
   size_t end = emitter->trace->events.count;
   bool skips;
-  spot s = place_of (emitter, &skips);
+  spot s = place_shown (emitter, &skips);
   uint32_t stack,
       function = s.id == OMEN_NONE ? OMEN_NONE : function_of (emitter, s);
   if (function == OMEN_NONE || (top && is_function (emitter, s, function, top)))

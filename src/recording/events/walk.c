@@ -22,7 +22,7 @@ forget_past (omen_emitter *emitter, bool end)
 
 /* Has it reached a limit of the file? `done`: records so far. */
 static bool
-is_over (omen_emitter *emitter, uint64_t done)
+emitting_is_over (omen_emitter *emitter, uint64_t done)
 {
   const omen_notes_file *file = emitter->file;
   if (OMEN_LIKELY (++emitter->steps % CHECK_EVERY) || !file->limits)
@@ -58,7 +58,7 @@ emit_run (omen_emitter *emitter, omen_source *source,
   uint64_t end = start + run->notes;
   while (omen_cursor_position (&source->cursor) < end
          && omen_cursor_peek (&source->cursor, &emitter->item)) {
-    if (OMEN_UNLIKELY (is_over (
+    if (OMEN_UNLIKELY (emitting_is_over (
             emitter,
             emitter->walked + omen_cursor_position (&source->cursor) - start)))
       break;

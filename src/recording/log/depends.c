@@ -30,7 +30,7 @@ omen_notes_depends_forget (omen_notes_depends *depends)
 }
 
 static uint32_t
-number_of (omen_map *map, uint64_t key)
+number_of_key (omen_map *map, uint64_t key)
 {
   uint32_t next = map->count, *number = omen_map_at (map, key);
   if (*number == OMEN_NONE)
@@ -54,13 +54,14 @@ omen_notes_depends_add (omen_notes_depends *depends,
   if (*slot != OMEN_NONE)
     return false;
   *slot = (uint32_t)depends->list.count;
-  unit = number_of (&depends->units, entry->unit);
-  d.access = number_of (&depends->accesses, OMEN_PAIR (unit, entry->number));
+  unit = number_of_key (&depends->units, entry->unit);
+  d.access
+      = number_of_key (&depends->accesses, OMEN_PAIR (unit, entry->number));
   for (uint32_t i = 0; i < entry->count; i++) {
     uint32_t number;
     memcpy (&number, numbers + i * sizeof number, sizeof number);
-    OMEN_VEC_PUSH (depends->on,
-                   number_of (&depends->accesses, OMEN_PAIR (unit, number)));
+    OMEN_VEC_PUSH (depends->on, number_of_key (&depends->accesses,
+                                               OMEN_PAIR (unit, number)));
   }
   OMEN_VEC_PUSH (depends->list, d);
   return true;

@@ -183,7 +183,7 @@ omen_blocked_answer (omen_merge *merge, uint32_t t)
 
 /* If the beginning is lost, the value may have been there at the start. */
 static bool
-goes_on (const omen_merge *merge)
+merge_goes_on (const omen_merge *merge)
 {
   return !merge->ambiguous;
 }
@@ -193,7 +193,7 @@ omen_blocked_end (omen_merge *merge, uint32_t t)
 {
   omen_merge_thread *thread = &merge->threads[t];
   unblock (merge, bed_of (merge, t));
-  if (goes_on (merge)) {
+  if (merge_goes_on (merge)) {
     if (merge->blocked.count && !thread->bound)
       omen_blocked_hint (merge, t, 0, &thread->bound);
     if (merge->blocked.count)
@@ -299,7 +299,7 @@ static bool
 is_past (omen_merge *merge, uint32_t t, uint64_t time)
 {
   omen_merge_thread *thread = &merge->threads[t];
-  if (!merge->summary->times || !goes_on (merge))
+  if (!merge->summary->times || !merge_goes_on (merge))
     return false;
   if (!thread->bound)
     omen_blocked_hint (merge, t, 0, &thread->bound);
@@ -385,7 +385,7 @@ omen_blocked_expire (omen_merge *merge, uint64_t time)
     } else if (!omen_try_ahead (merge, t)) {
       if (omen_explain (merge, t))
         continue;
-      if (!goes_on (merge) || is_past (merge, t, time)) {
+      if (!merge_goes_on (merge) || is_past (merge, t, time)) {
         omen_blocked_end (merge, t);
         continue;
       }

@@ -41,7 +41,7 @@ omen_image_fini (omen_image *image)
 /* ---- pages ---- */
 
 static omen_page_slot *
-slot_of (const omen_image *image, uint64_t number)
+slot_of_page (const omen_image *image, uint64_t number)
 {
   uint64_t i = (number * UINT64_C (0x9e3779b97f4a7c15)) >> 32 & image->mask;
   while (image->slots[i].number && image->slots[i].number != number + 1)
@@ -58,7 +58,7 @@ double_slots (omen_image *image)
   image->slots = omen_zalloc (2 * count, sizeof *image->slots);
   for (uint64_t i = 0; i < count; i++)
     if (old[i].number)
-      *slot_of (image, old[i].number - 1) = old[i];
+      *slot_of_page (image, old[i].number - 1) = old[i];
   omen_free (old);
 }
 
@@ -77,12 +77,12 @@ fresh_state (const omen_image *image, uint64_t number)
 static omen_page_slot *
 slot_for (omen_image *image, uint64_t number)
 {
-  omen_page_slot *slot = slot_of (image, number);
+  omen_page_slot *slot = slot_of_page (image, number);
   if (slot->number)
     return slot;
   if (image->count >= image->mask / 2) {
     double_slots (image);
-    slot = slot_of (image, number);
+    slot = slot_of_page (image, number);
   }
   image->count++;
   *slot = (omen_page_slot){ number + 1, NULL, fresh_state (image, number) };

@@ -58,7 +58,7 @@ new_clocks (finding *f)
 /* Does the walk go on, despite its cost? Always if nothing is known without
    it. */
 static bool
-goes_on (const finding *f)
+walk_goes_on (const finding *f)
 {
   return f->file->late
          || (f->uses.count < MOST_WORDS && f->joins < MOST_JOINS
@@ -147,7 +147,7 @@ come_before (finding *f, uint32_t t, const omen_item *item)
 /* ---- words ---- */
 
 static bool
-is_known (const finding *f, uint32_t t, uint32_t other, uint32_t clock)
+is_after (const finding *f, uint32_t t, uint32_t other, uint32_t clock)
 {
   return other == OMEN_NONE || other == t || clock <= f->clocks[t][other];
 }
@@ -156,16 +156,16 @@ static bool
 reads_are_known (const finding *f, uint32_t t, const word_use *use)
 {
   for (uint32_t other = 0; use->reads && other < f->threads; other++)
-    if (!is_known (f, t, other, use->reads[other]))
+    if (!is_after (f, t, other, use->reads[other]))
       return false;
-  return is_known (f, t, use->reader, use->read_clock);
+  return is_after (f, t, use->reader, use->read_clock);
 }
 
 /* A second reader that is not ordered after the first one. */
 static void
 add_reader (finding *f, uint32_t t, word_use *use)
 {
-  if (!use->reads && !is_known (f, t, use->reader, use->read_clock)) {
+  if (!use->reads && !is_after (f, t, use->reader, use->read_clock)) {
     use->reads = new_clocks (f);
     use->reads[use->reader] = use->read_clock;
   }
@@ -208,7 +208,7 @@ see_word (finding *f, uint32_t t, uint64_t word, bool writes)
                    && use->reader == OMEN_NONE
              : use->reader == t && use->read_clock == now)
     return;
-  if (!is_known (f, t, use->writer, use->write_clock)
+  if (!is_after (f, t, use->writer, use->write_clock)
       || (writes && !reads_are_known (f, t, use)))
     *omen_map_at (&f->races->racing, word) = 0;
   if (!writes) {
@@ -431,7 +431,7 @@ see_notes (finding *f, uint32_t t, uint64_t end)
 {
   omen_note_cursor *cursor = &f->cursors[t];
   omen_item item;
-  while (omen_cursor_position (cursor) < end && goes_on (f)
+  while (omen_cursor_position (cursor) < end && walk_goes_on (f)
          && omen_cursor_peek (cursor, &item)) {
     if (item.kind == OMEN_ITEM_GAP
         && omen_cursor_position (cursor) != cursor->thread->start)
@@ -544,7 +544,7 @@ walk_order (omen_races *races, omen_notes_file *file, const omen_rebuilt *order)
   f.collects = true;
   f.joins = 0;
   walk (&f, order);
-  whole = goes_on (&f);
+  whole = walk_goes_on (&f);
   sort_writes (races);
   omen_map_fini (&f.index);
   omen_map_fini (&f.words);

@@ -264,7 +264,7 @@ see_batch (walk *w, omen_notes_reader *reader, const omen_notes_batch *batch)
 
 /* Is so much kept that extraction is not worthwhile, or a limit reached? */
 static bool
-is_over (walk *w)
+extraction_is_over (walk *w)
 {
   omen_limits *limits = w->file->limits;
   return (w->kept > FEW && w->kept > w->items / WORTH)
@@ -304,7 +304,7 @@ see_thread (walk *w, omen_notes_thread *thread)
   for (uint32_t i = 0; i < thread->count && !w->failed; i++) {
     see_chunk (w, reader, &thread->chunks[i], &unpacked);
     w->kept = before + w->out->count;
-    w->failed |= is_over (w);
+    w->failed |= extraction_is_over (w);
   }
   omen_free (unpacked);
   omen_free (reader);

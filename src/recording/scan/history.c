@@ -412,7 +412,7 @@ find_segment (omen_word_histories *h, uint32_t history, unsigned done)
 }
 
 static unsigned
-slot_of (unsigned done)
+slot_of_use (unsigned done)
 {
   switch (done) {
   case OMEN_DONE_READ:
@@ -434,7 +434,7 @@ uint32_t
 omen_history_find (omen_word_histories *h, uint32_t history, unsigned done)
 {
   const omen_history_step *known = &h->steps.data[history];
-  unsigned slot = slot_of (done);
+  unsigned slot = slot_of_use (done);
   omen_history_step *step;
   uint32_t next;
   if (slot < 5 && known->segment == h->segment

@@ -278,7 +278,7 @@ omen_owned_find (omen_owned *own, const omen_plans *plans,
 /* ---- what is wanted ---- */
 
 static bool
-is_wanted (omen_owned *own, uint64_t word)
+is_wanted_word (omen_owned *own, uint64_t word)
 {
   const omen_owned_page *page = omen_owned_near (own, word / OMEN_OWNED_WORDS);
   return page->wanted[word / 64 % (OMEN_OWNED_WORDS / 64)] >> word % 64 & 1;
@@ -289,7 +289,7 @@ omen_owned_free (omen_owned *own, uint64_t address, uint64_t length)
 {
   uint64_t last = (address + length - 1) / 8;
   for (uint64_t word = address / 8; length && word <= last; word++)
-    if (!omen_owned_word (own, word) || is_wanted (own, word))
+    if (!omen_owned_word (own, word) || is_wanted_word (own, word))
       return false;
   return true;
 }

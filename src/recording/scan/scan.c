@@ -289,7 +289,7 @@ omen_notes_next_right (omen_note_cursor *cursor, omen_item *item,
   4096u /* items, or pieces, between two checks of the limits */
 
 static bool
-is_over (const omen_notes_file *file, uint64_t steps, uint64_t items)
+scan_is_over (const omen_notes_file *file, uint64_t steps, uint64_t items)
 {
   return OMEN_UNLIKELY (steps % CHECK_EVERY == 0) && file->limits
          && omen_limits_over (file->limits, items, file->reader->notes);
@@ -312,7 +312,7 @@ scan_thread (omen_notes_file *file, omen_notes_thread *thread,
       learn_pc (summary, item.a);
     omen_cursor_pass (&cursor, &item);
     summary->items++;
-    if (is_over (file, summary->items, summary->items))
+    if (scan_is_over (file, summary->items, summary->items))
       break;
   }
   if (wrong)
@@ -416,7 +416,8 @@ scan_pieces (omen_notes_file *file, const omen_plans *plans,
     } else if (piece.plan->calls)
       learn_calls (plans, &piece, summary);
     omen_pieces_pass (pieces);
-    right = right && !is_over (file, ++steps, summary->items + pieces->items);
+    right = right
+            && !scan_is_over (file, ++steps, summary->items + pieces->items);
   }
   right = right && !pieces->wrong;
   summary->items += pieces->items;

@@ -175,7 +175,7 @@ see_order (omen_scan_walk *w, const omen_item *item, bool one_log)
 #define CHECK_EVERY 256u /* pieces between two checks of the limits */
 
 static bool
-is_over (omen_scan_walk *w, const omen_pieces *pieces)
+walk_is_over (omen_scan_walk *w, const omen_pieces *pieces)
 {
   if (OMEN_LIKELY (++w->steps % CHECK_EVERY) || !w->file->limits)
     return false;
@@ -198,7 +198,7 @@ go_on (omen_scan_walk *w, omen_pieces *pieces, uint32_t t)
       omen_walk_use (w, &piece.item);
     else
       return moved;
-    w->failed |= is_over (w, pieces) || w->shadow.failed;
+    w->failed |= walk_is_over (w, pieces) || w->shadow.failed;
     moved = true;
     omen_pieces_pass (pieces);
   }

@@ -43,7 +43,7 @@ typedef struct line {
 } line;
 
 static void
-put_text (line *l, const char *text, size_t length)
+add_to_line (line *l, const char *text, size_t length)
 {
   if (l->length + length <= LINE_MAX)
     omen_bytes_copy (l->text + l->length, text, length);
@@ -54,16 +54,16 @@ static void
 put_word (line *l, const char *word)
 {
   if (is_plain (word)) {
-    put_text (l, word, omen_bytes_length (word));
+    add_to_line (l, word, omen_bytes_length (word));
     return;
   }
-  put_text (l, "'", 1);
+  add_to_line (l, "'", 1);
   for (; *word && l->length <= LINE_MAX; word++)
     if (*word == '\'')
-      put_text (l, "'\\''", 4);
+      add_to_line (l, "'\\''", 4);
     else
-      put_text (l, word, 1);
-  put_text (l, "'", 1);
+      add_to_line (l, word, 1);
+  add_to_line (l, "'", 1);
 }
 
 /* The words of the command line, separated by blanks and quoted for a shell; as
@@ -75,7 +75,7 @@ omen_program_is (char **argv)
   size_t length = 0;
   for (char **word = argv; word && *word; word++) {
     if (word != argv)
-      put_text (&l, " ", 1);
+      add_to_line (&l, " ", 1);
     put_word (&l, *word);
     if (l.length > LINE_MAX)
       break;
@@ -199,7 +199,7 @@ path_of (const struct dl_phdr_info *info)
 }
 
 static bool
-is_known (uintptr_t base, uint32_t path)
+has_module (uintptr_t base, uint32_t path)
 {
   size_t size = omen_table_size (OMEN_TABLE_MODULE);
   const omen_file_recorded_module *all
@@ -333,7 +333,7 @@ add_module (struct dl_phdr_info *info, size_t size, void *unused)
     omen_openmp = (omen_code_range){ e.start, e.end - e.start };
   omen_latch_take (&omen_tables_latch);
   uint32_t path = path_of (info);
-  if (!is_known (e.start, path)) {
+  if (!has_module (e.start, path)) {
     bool woven = omen_module_is_woven (info);
     omen_file_recorded_module entry
         = { path, build_id_of (info), e.start, e.end - e.start,

@@ -133,7 +133,7 @@ make_path (void)
 }
 
 static bool
-is_ours (int fd)
+is_our_file (int fd)
 {
   struct stat now;
   return omen_call (SYS_fstat, fd, (long)&now, 0, 0, 0, 0) >= 0
@@ -146,7 +146,7 @@ is_ours (int fd)
 static void
 close_inherited (int *fd)
 {
-  if (*fd >= 0 && is_ours (*fd))
+  if (*fd >= 0 && is_our_file (*fd))
     omen_call (SYS_close, *fd, 0, 0, 0, 0, 0);
   *fd = -1;
 }
@@ -177,12 +177,12 @@ static int
 find_file (void)
 {
   int fd = __atomic_load_n (&file, __ATOMIC_RELAXED);
-  if (OMEN_LIKELY (is_ours (fd)))
+  if (OMEN_LIKELY (is_our_file (fd)))
     return fd;
   fd = (int)open_with (0);
   if (fd < 0)
     return -1;
-  if (!is_ours (fd)) {
+  if (!is_our_file (fd)) {
     omen_call (SYS_close, fd, 0, 0, 0, 0, 0);
     return -1;
   }
@@ -200,7 +200,7 @@ long
 omen_path_append_direct (const void *bytes, size_t size)
 {
   long done = -EINTR;
-  if (!is_ours (direct))
+  if (!is_our_file (direct))
     return -EBADF;
   omen_signal_ours = true;
   while (done == -EINTR || done == -EAGAIN)

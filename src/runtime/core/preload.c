@@ -15,7 +15,7 @@ names_us (const char *at, const char *end)
 }
 
 static const char *
-end_of (const char *at)
+end_of_path (const char *at)
 {
   while (*at && *at != ':' && *at != ' ')
     at++;
@@ -29,7 +29,7 @@ shorten (char *list)
   char *to = list;
   const char *at = list;
   while (*at) {
-    const char *end = end_of (at);
+    const char *end = end_of_path (at);
     if (!names_us (at, end)) {
       if (to != list)
         *to++ = ':';

@@ -32,7 +32,7 @@ typedef struct symbols {
 } symbols;
 
 static uint32_t
-hash_of (const char *name)
+hash_of_symbol (const char *name)
 {
   uint32_t hash = 5381;
   for (; *name; name++)
@@ -76,7 +76,7 @@ function_of (const symbols *s, const ElfW (Sym) * symbol)
 }
 
 static bool
-is_wanted (const symbols *s, uint32_t index, const wanted *w)
+is_wanted_symbol (const symbols *s, uint32_t index, const wanted *w)
 {
   enum { OLD_VERSION = 0x8000 };
   const ElfW (Sym) *symbol = &s->table[index];
@@ -101,7 +101,7 @@ look_up (const symbols *s, const wanted *w)
     return NULL;
   for (;; index++) {
     uint32_t hash = hashes[index - first];
-    if ((hash | 1) == (w->hash | 1) && is_wanted (s, index, w))
+    if ((hash | 1) == (w->hash | 1) && is_wanted_symbol (s, index, w))
       return function_of (s, &s->table[index]);
     if (hash & 1)
       return NULL;
@@ -111,7 +111,7 @@ look_up (const symbols *s, const wanted *w)
 /* -- All objects --------------------------------------------------------- */
 
 static bool
-is_in (const struct dl_phdr_info *info, uintptr_t here)
+is_in_object (const struct dl_phdr_info *info, uintptr_t here)
 {
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW (Phdr) *part = &info->dlpi_phdr[i];
@@ -128,7 +128,7 @@ visit_module (struct dl_phdr_info *info, size_t size, void *at)
 {
   wanted *w = at;
   if (!w->past_here) {
-    w->past_here = is_in (info, w->here);
+    w->past_here = is_in_object (info, w->here);
     return 0;
   }
   for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -146,8 +146,9 @@ visit_module (struct dl_phdr_info *info, size_t size, void *at)
 void *
 omen_real_after (const char *name, const void *address)
 {
-  wanted w
-      = { .name = name, .hash = hash_of (name), .here = (uintptr_t)address };
+  wanted w = { .name = name,
+               .hash = hash_of_symbol (name),
+               .here = (uintptr_t)address };
   omen_quiet_begin ();
   dl_iterate_phdr (visit_module, &w);
   omen_quiet_end ();
@@ -165,7 +166,8 @@ static int
 visit_users (struct dl_phdr_info *info, size_t size, void *at)
 {
   wanted *w = at;
-  if (is_in (info, w->here) || is_in (info, (uintptr_t)omen_real_find))
+  if (is_in_object (info, w->here)
+      || is_in_object (info, (uintptr_t)omen_real_find))
     return 0;
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW (Phdr) *part = &info->dlpi_phdr[i];

@@ -21,7 +21,7 @@ now (void)
 }
 
 static bool
-is_over (void)
+time_is_over (void)
 {
   return __atomic_load_n (&stopped, __ATOMIC_ACQUIRE);
 }
@@ -39,9 +39,9 @@ bool
 omen_timer_sleep (uint64_t milliseconds)
 {
   const uint64_t end = now () + milliseconds * 1000000;
-  while (!is_over () && now () < end)
+  while (!time_is_over () && now () < end)
     wait_until (end);
-  return !is_over ();
+  return !time_is_over ();
 }
 
 /* With --stream all logs are written at each tick, so that a thread that
@@ -52,7 +52,7 @@ look_at_the_clock (void *unused)
   const bool streams = omen_rt_options.stream;
   const uint64_t limit = omen_rt_options.limit_ms * 1000000;
   const uint64_t end = limit ? now () + limit : UINT64_MAX;
-  while (!is_over () && !omen_file_closed) {
+  while (!time_is_over () && !omen_file_closed) {
     uint64_t at = now ();
     if (at >= end) {
       omen_life_end ();

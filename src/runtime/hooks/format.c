@@ -52,7 +52,7 @@ is_float (char letter)
 }
 
 static bool
-is_known (unsigned argument)
+is_known_argument (unsigned argument)
 {
   return argument && argument <= OMEN_FORMAT_ARGUMENTS;
 }
@@ -154,9 +154,9 @@ omen_printf_reads (omen_format format, va_list list, uint64_t pc)
   omen_format_cursor at = { format, 0, 0 };
   printf_arguments (format, list, &a);
   for (omen_conversion c; (c = omen_next_printf (&at)).letter;) {
-    if ((c.letter != 's' && c.letter != 'S') || !is_known (c.argument))
+    if ((c.letter != 's' && c.letter != 'S') || !is_known_argument (c.argument))
       continue;
-    if (is_known (c.precision_argument))
+    if (is_known_argument (c.precision_argument))
       c.precision = (int)a.value[c.precision_argument];
     read_string (&c, format.wide, (void *)a.value[c.argument], c.precision, pc);
   }
@@ -171,7 +171,7 @@ omen_printf_writes (omen_format format, va_list list, uint64_t pc)
     return;
   printf_arguments (format, list, &a);
   for (omen_conversion c; (c = omen_next_printf (&at)).letter;)
-    if (c.letter == 'n' && is_known (c.argument))
+    if (c.letter == 'n' && is_known_argument (c.argument))
       omen_wrote ((void *)a.value[c.argument], size_of_integer (c.length), pc);
 }
 
@@ -227,7 +227,7 @@ omen_scanf_writes (omen_format format, va_list list, int count, uint64_t pc)
       break;
     if (!c.argument)
       continue;
-    if (is_known (c.argument)) {
+    if (is_known_argument (c.argument)) {
       void *to = (void *)a.value[c.argument];
       if (c.allocated) {
         omen_wrote (to, sizeof (void *), pc);

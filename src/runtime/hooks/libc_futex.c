@@ -278,7 +278,7 @@ note_word (const uint32_t *word, uint64_t pc)
 /* Can only another thread of the process end the wait? A thread that was moved
    to another word does not sleep on the one that it has recorded. */
 static bool
-is_ours (const omen_futex *f)
+futex_is_ours (const omen_futex *f)
 {
   return !f->time && !may_have_moved ()
          && (f->operation & FUTEX_PRIVATE_FLAG || !omen_map_is_shared ());
@@ -290,7 +290,7 @@ call_wait (const omen_futex *f, uint64_t pc)
   note_sleep (f->word, pc);
   if (may_have_moved ())
     note_sleep (any, pc);
-  if (is_ours (f))
+  if (futex_is_ours (f))
     omen_stuck_begin (OMEN_STUCK_FUTEX, f->word, pc);
   long result = call (f);
   int saved = errno;

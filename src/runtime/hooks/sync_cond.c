@@ -137,22 +137,22 @@ cancelled (void *arg)
 
 /* glibc: the lowest bit of __wrefs says that other processes may notify. */
 static bool
-is_shared (const cond *condition)
+cond_is_shared (const cond *condition)
 {
   return condition->__data.__wrefs & 1;
 }
 
 static bool
-is_ours (const waiting *w, omen_until until)
+wait_is_ours (const waiting *w, omen_until until)
 {
-  return !until.at && !is_shared (w->condition);
+  return !until.at && !cond_is_shared (w->condition);
 }
 
 static int
 wait_free (waiting *w, omen_until until)
 {
   int result;
-  if (is_ours (w, until))
+  if (wait_is_ours (w, until))
     omen_stuck_begin (OMEN_STUCK_CONDITION, w->condition, w->pc);
   pthread_cleanup_push (cancelled, w);
   result = cond_block (w->condition, w->mutex, until);
@@ -188,12 +188,12 @@ wait_in_kernel (waiting *w, omen_until until)
 static int
 wait_in_turn (waiting *w, omen_until until)
 {
-  if (is_shared (w->condition) || omen_in_openmp (w->pc))
+  if (cond_is_shared (w->condition) || omen_in_openmp (w->pc))
     return wait_in_kernel (w, until);
   int result = omen_until_valid (until) ? omen_mutex_drop (w->mutex) : EINVAL;
   if (result)
     return result;
-  if (is_ours (w, until))
+  if (wait_is_ours (w, until))
     omen_stuck_begin (OMEN_STUCK_CONDITION, w->condition, w->pc);
   if (omen_sched_cancelled ())
     w->unasked = true;
@@ -232,7 +232,7 @@ omen_cond_wait (cond *condition, pthread_mutex_t *mutex, omen_until until,
                : cond_block (condition, mutex, until);
   }
   waiting w = { condition, mutex, omen_mutex_flags (mutex), pc, false };
-  if (!is_ours (&w, until)) /* it may end in other ways than by a notify */
+  if (!wait_is_ours (&w, until)) /* it may end in other ways than by a notify */
     w.flags |= OMEN_LOCK_TIMEOUT;
   if (omen_rt_scheduled)
     omen_sched_point (OMEN_ITEM_WAIT, condition);
@@ -241,7 +241,7 @@ omen_cond_wait (cond *condition, pthread_mutex_t *mutex, omen_until until,
       = omen_rt_scheduled ? wait_in_turn (&w, until) : wait_free (&w, until);
   w.flags = flags_of (&w, w.unasked ? ETIMEDOUT : result);
   note_wait (&w, OMEN_ITEM_WAKE);
-  if (is_shared (condition))
+  if (cond_is_shared (condition))
     omen_outside_after (pc);
   if (omen_rt_scheduled)
     omen_cancel_test ();
@@ -263,7 +263,7 @@ omen_cond_notify (cond *condition, bool all, uint64_t pc)
     return signal_or_broadcast (condition, all);
   if (omen_rt_scheduled)
     omen_sched_point (kind, condition);
-  if (is_shared (condition))
+  if (cond_is_shared (condition))
     omen_outside_before (pc);
   omen_shard_lock (condition);
   omen_log_now (kind, condition, 0, pc);
@@ -313,7 +313,7 @@ OMEN_INLINE int
 notify_fast (cond *condition, bool all, uint64_t pc)
 {
   enum omen_item_kind kind = all ? OMEN_ITEM_NOTIFY_ALL : OMEN_ITEM_NOTIFY;
-  if (OMEN_UNLIKELY (!omen_fast_path () || is_shared (condition)))
+  if (OMEN_UNLIKELY (!omen_fast_path () || cond_is_shared (condition)))
     return omen_cond_notify (condition, all, pc);
   omen_item_ahead ();
   if (OMEN_LIKELY (has_no_waiters (condition))) {

@@ -81,7 +81,7 @@ mutex_failed (const void *mutex)
 
 /* A shared robust mutex is released when its owner's process ends. */
 static bool
-is_ours (const void *lock)
+mutex_is_ours (const void *lock)
 {
   const pthread_mutex_t *mutex = lock;
   int kind = __atomic_load_n (&mutex->__data.__kind, __ATOMIC_RELAXED);
@@ -89,8 +89,8 @@ is_ours (const void *lock)
 }
 
 static const omen_lock_family family
-    = { mutex_attempt,     mutex_block, mutex_refuses, mutex_failed,
-        OMEN_ITEM_ACQUIRE, is_ours,     true };
+    = { mutex_attempt,     mutex_block,   mutex_refuses, mutex_failed,
+        OMEN_ITEM_ACQUIRE, mutex_is_ours, true };
 
 static int
 release_mutex (void *mutex)
@@ -127,7 +127,7 @@ omen_mutex_unlock (pthread_mutex_t *mutex, uint64_t pc)
 {
   if (!omen_enabled ())
     return release_mutex (mutex);
-  if (!is_ours (mutex))
+  if (!mutex_is_ours (mutex))
     omen_outside_before (pc);
   return omen_lock_give (OMEN_ITEM_RELEASE, mutex, release_mutex,
                          !unlock_never_fails (mutex), omen_mutex_flags (mutex),

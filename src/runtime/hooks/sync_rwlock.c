@@ -85,18 +85,21 @@ failed_write (const void *lock)
 }
 
 static bool
-is_ours (const void *lock)
+rwlock_is_ours (const void *lock)
 {
   return !((const rwlock *)lock)->__data.__shared;
 }
 
-static const omen_lock_family reading = {
-  attempt_read, block_read, rwlock_refuses, failed_read, OMEN_ITEM_READ_ACQUIRE,
-  is_ours,      true
-};
+static const omen_lock_family reading = { attempt_read,
+                                          block_read,
+                                          rwlock_refuses,
+                                          failed_read,
+                                          OMEN_ITEM_READ_ACQUIRE,
+                                          rwlock_is_ours,
+                                          true };
 static const omen_lock_family writing
     = { attempt_write, block_write,       rwlock_refuses,
-        failed_write,  OMEN_ITEM_ACQUIRE, is_ours,
+        failed_write,  OMEN_ITEM_ACQUIRE, rwlock_is_ours,
         true };
 
 static int
@@ -193,7 +196,7 @@ pthread_rwlock_unlock (rwlock *lock)
     return release_rwlock (lock);
   enum omen_item_kind kind
       = writer_of (lock) ? OMEN_ITEM_RELEASE : OMEN_ITEM_READ_RELEASE;
-  if (!is_ours (lock))
+  if (!rwlock_is_ours (lock))
     omen_outside_before (OMEN_PC);
   return omen_lock_give (kind, lock, release_rwlock, false, OMEN_LOCK_RW,
                          OMEN_PC);

@@ -37,7 +37,7 @@ sem_block (sem_t *sem, omen_until until)
 /* What glibc keeps in a semaphore after its value: 0, or shared, as those with
    a name are. */
 static bool
-is_ours (const sem_t *sem)
+sem_is_ours (const sem_t *sem)
 {
   return !((const int *)sem)[2];
 }
@@ -47,7 +47,7 @@ is_ours (const sem_t *sem)
 static void
 got (const sem_t *sem, uint64_t pc)
 {
-  if (!is_ours (sem))
+  if (!sem_is_ours (sem))
     omen_outside_after (pc);
 }
 
@@ -81,7 +81,7 @@ wait_in_turn (sem_t *sem, omen_until until)
       return -1;
     errno = ETIMEDOUT;
     omen_cancel_test ();
-    if (!until.at && is_ours (sem))
+    if (!until.at && sem_is_ours (sem))
       omen_sched_wait (sem);
     else if (!until.at) /* a post by another process is not seen by the
                            scheduler */
@@ -105,7 +105,7 @@ static int
 wait_for (sem_t *sem, omen_until until, uint64_t pc)
 {
   int result;
-  if (!until.at && is_ours (sem))
+  if (!until.at && sem_is_ours (sem))
     omen_stuck_begin (OMEN_STUCK_SEMAPHORE, sem, pc);
   pthread_cleanup_push (omen_cancelled, NULL);
   result
@@ -129,7 +129,7 @@ take_semaphore (sem_t *sem, omen_until until, uint64_t pc)
     return errno == ETIMEDOUT ? last_try (sem, ETIMEDOUT, pc) : result;
   errno = saved;
   omen_log_now (OMEN_ITEM_SEM_DOWN, sem,
-                until.at || !is_ours (sem) ? OMEN_LOCK_TRY : 0, pc);
+                until.at || !sem_is_ours (sem) ? OMEN_LOCK_TRY : 0, pc);
   got (sem, pc);
   return 0;
 }
@@ -172,7 +172,7 @@ sem_post (sem_t *sem)
     return OMEN_REAL (sem_post) (sem);
   if (omen_rt_scheduled)
     omen_sched_point (OMEN_ITEM_SEM_UP, sem);
-  if (!is_ours (sem))
+  if (!sem_is_ours (sem))
     omen_outside_before (OMEN_PC);
   omen_shard_lock (sem);
   omen_log_now (OMEN_ITEM_SEM_UP, sem, 0, OMEN_PC);

@@ -36,14 +36,14 @@ spin_failed (const void *lock)
 /* Whether other processes share the lock cannot be determined. A waiting thread
    does not sleep in the kernel: it spins, or waits in the scheduler. */
 static bool
-is_ours (const void *lock)
+spin_is_ours (const void *lock)
 {
   return omen_rt_scheduled;
 }
 
 static const omen_lock_family family
-    = { spin_attempt,      spin_block, spin_refuses, spin_failed,
-        OMEN_ITEM_ACQUIRE, is_ours,    false };
+    = { spin_attempt,      spin_block,   spin_refuses, spin_failed,
+        OMEN_ITEM_ACQUIRE, spin_is_ours, false };
 
 static int
 release_spin (void *lock)

@@ -31,7 +31,7 @@ stream_refuses (const void *file)
 }
 
 static bool
-is_ours (const void *file)
+stream_is_ours (const void *file)
 {
   (void)file;
   return true;
@@ -52,8 +52,8 @@ give_stream (void *file)
 }
 
 static const omen_lock_family streams
-    = { stream_attempt,    stream_block, stream_refuses, stream_failed,
-        OMEN_ITEM_ACQUIRE, is_ours,      false };
+    = { stream_attempt,    stream_block,   stream_refuses, stream_failed,
+        OMEN_ITEM_ACQUIRE, stream_is_ours, false };
 
 OMEN_EXPORT void
 flockfile (FILE *file)

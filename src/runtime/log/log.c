@@ -186,7 +186,7 @@ put_range (uint64_t *at, const omen_bytes_head *head,
 }
 
 static uint64_t
-place_of (uint64_t pc, omen_site *site)
+place_word (uint64_t pc, omen_site *site)
 {
   return site ? OMEN_PLACE_SITE | omen_site_id (site) : pc;
 }
@@ -198,7 +198,7 @@ omen_log_range (enum omen_item_kind kind, const volatile void *address,
   omen_self *self = omen_rt_self;
   const omen_bytes_head *head
       = kind == OMEN_ITEM_RANGE_READ ? &read_head : &write_head;
-  uint64_t place = place_of (pc, site);
+  uint64_t place = place_word (pc, site);
   if (OMEN_UNLIKELY (!self || (!site && omen_unwinds (pc))))
     return;
   for (size_t done = 0, piece; done < size; done += piece) {
@@ -219,7 +219,7 @@ omen_log_copy (const volatile void *to, const volatile void *from,
   omen_self *self = omen_rt_self;
   if (OMEN_UNLIKELY (!self || !size || (!site && omen_unwinds (pc))))
     return;
-  uint64_t place = place_of (pc, site), *at = (uint64_t *)open_room (self);
+  uint64_t place = place_word (pc, site), *at = (uint64_t *)open_room (self);
   uint64_t *end = put_range (at, &copy_head, from, bytes, size, place);
   *end = (uintptr_t)to;
   close_room (self, end + 1);

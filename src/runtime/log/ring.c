@@ -13,7 +13,7 @@ static const uint64_t piece = UINT64_C (1) << 30; /* of filler, at first */
 
 /* The end of the chunk at `from`. */
 static const char *
-end_of (uint64_t from, uint64_t *end)
+end_of_chunk (uint64_t from, uint64_t *end)
 {
   omen_chunk_header h;
   const char *wrong = omen_path_read (&h, sizeof h, from);
@@ -53,7 +53,7 @@ find_room (uint64_t size, uint64_t *end)
       *end = at = first;
     }
     if (!wrong)
-      wrong = end_of (*end, end);
+      wrong = end_of_chunk (*end, end);
   }
   return wrong;
 }

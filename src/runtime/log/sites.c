@@ -48,7 +48,7 @@ omen_string_text (uint32_t id, size_t *length)
 }
 
 static uint32_t *
-slot_of (const char *text, size_t length)
+slot_of_string (const char *text, size_t length)
 {
   uint64_t at = hash_text (text, length);
   for (;; at++) {
@@ -79,7 +79,7 @@ more_slots (void)
   for (uint32_t id = 0; id < strings.count; id++) {
     size_t length;
     const char *text = omen_string_text (id, &length);
-    *slot_of (text, length) = id + 1;
+    *slot_of_string (text, length) = id + 1;
   }
   if (old)
     omen_pages_free (old, old_size);
@@ -126,7 +126,7 @@ omen_string_id_of (const char *text, size_t length)
   size_t start = omen_table_size (OMEN_TABLE_TEXT);
   if (!have_room () || start > UINT32_MAX)
     return OMEN_NONE;
-  uint32_t *slot = slot_of (text, length);
+  uint32_t *slot = slot_of_string (text, length);
   if (*slot)
     return *slot - 1;
   if (!add_text (text, length))

@@ -157,7 +157,7 @@ is_sealed (omen_thread_log *log, uint64_t *note)
 
 /* Up to where its notes can be read; latch held. */
 static uint64_t *
-end_of (omen_thread_log *log)
+end_of_notes (omen_thread_log *log)
 {
   uint64_t *end, *open;
   if (!look_at_log (log, &end, &open))
@@ -170,7 +170,7 @@ end_of (omen_thread_log *log)
 static void
 make_chunk (omen_thread_log *log)
 {
-  uint64_t *end = end_of (log);
+  uint64_t *end = end_of_notes (log);
   uint32_t notes;
   if (end <= log->written || end > (uint64_t *)log)
     return;

@@ -229,7 +229,7 @@ real_of (const omen_watched_variable *v)
 }
 
 static uint64_t
-value_of (const omen_watched_variable *v)
+value_of_variable (const omen_watched_variable *v)
 {
   uint64_t bits = 0;
   if (v->is_signed == OMEN_WATCHED_REAL)
@@ -262,7 +262,7 @@ warn_missing (omen_monitored *m, uint32_t i)
 
 /* State predicates that hold, and those of which that is not known. */
 static __attribute__ ((noinline)) uint32_t
-state_of (omen_monitored *m, uint32_t *unknown)
+predicates_of (omen_monitored *m, uint32_t *unknown)
 {
   uint64_t values[OMEN_WATCHED_MAX + 2] = { 0 }, bits;
   uint32_t count = m->from->watches;
@@ -274,7 +274,7 @@ state_of (omen_monitored *m, uint32_t *unknown)
       values[count + 1] |= (uint64_t)1 << i;
       continue;
     }
-    values[i] = value_of (v);
+    values[i] = value_of_variable (v);
     values[count] |= (uint64_t)(v->is_signed == OMEN_WATCHED_REAL) << i;
   }
   calling = (uintptr_t)__builtin_frame_address (0);
@@ -363,7 +363,7 @@ omen_monitor_event (omen_monitored *m, uint32_t event, uint32_t cut,
   o.unknown = 0;
   o.apart = false;
   o.beside = NULL;
-  o.predicates = m->from->state ? state_of (m, &o.unknown) : 0;
+  o.predicates = m->from->state ? predicates_of (m, &o.unknown) : 0;
   bind_occurrence (m, &m->from->event[event], slots, &o);
   all.m = m;
   all.count = all.lost = 0;

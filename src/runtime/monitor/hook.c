@@ -19,7 +19,7 @@ void omen_hook_leave (omen_hook *hook, const uint64_t *registers,
                       const uint64_t *stack, uint64_t pc, uint64_t result);
 
 static uint64_t
-value_of (const arguments *a, unsigned source)
+value_of_argument (const arguments *a, unsigned source)
 {
   switch (source) {
   case OMEN_HOOK_RESULT:
@@ -41,7 +41,7 @@ arguments_fit (const omen_hook_cut *cut, const arguments *a)
       || (cut->only == OMEN_HOOK_GIVEN && !a->registers[0]))
     return false;
   for (unsigned i = 0; i < cut->tests; i++) {
-    uint64_t value = value_of (a, (unsigned)cut->test[2 * i]);
+    uint64_t value = value_of_argument (a, (unsigned)cut->test[2 * i]);
     int64_t wanted = cut->test[2 * i + 1];
     if ((int64_t)value != wanted && (int32_t)value != wanted)
       return false;
@@ -61,7 +61,7 @@ run_events (const omen_hook *hook, const arguments *a, bool after, uint64_t pc)
         || !(m = omen_monitor_find (hook->module->spec, cut->property)))
       continue;
     for (unsigned k = 0; k < cut->pairs; k++)
-      slots[cut->pair[2 * k + 1]] = value_of (a, cut->pair[2 * k]);
+      slots[cut->pair[2 * k + 1]] = value_of_argument (a, cut->pair[2 * k]);
     omen_monitor_event (m, cut->event, cut->cut, slots, &place);
   }
 }

@@ -198,7 +198,7 @@ add_places (const omen_spec_module *module)
 }
 
 static bool
-is_wanted (const omen_spec_module *module)
+is_wanted_module (const omen_spec_module *module)
 {
   return omen_rt_mode == OMEN_MODE_RECORD
          || (omen_monitor_tally && omen_monitor_tally->spec == module->spec);
@@ -208,7 +208,7 @@ static void
 take_module (omen_spec_module *module)
 {
   bool known = module->properties && omen_monitor_find (module->spec, 0);
-  if (!is_wanted (module))
+  if (!is_wanted_module (module))
     return;
   for (uint32_t p = 0; p < module->properties && !known; p++) {
     omen_monitored *m = new_monitored (module, &module->property[p]);

@@ -62,7 +62,7 @@ visit_module (struct dl_phdr_info *info, size_t size, void *at)
 }
 
 static size_t
-put_text (char *to, size_t at, const char *text)
+append_text_at (char *to, size_t at, const char *text)
 {
   size_t size = omen_bytes_length (text);
   if (size > OMEN_PLACE_ROOM - 32 - at)
@@ -88,7 +88,7 @@ put_number (char *to, size_t at, uint64_t number, unsigned base)
 
 /* The path of the module that has the address; "": the program itself. */
 static const char *
-path_of (const search *s, char room[OMEN_PLACE_ROOM])
+path_of_module (const search *s, char room[OMEN_PLACE_ROOM])
 {
   long length;
   if (s->name && *s->name)
@@ -110,14 +110,15 @@ address_text (uint64_t pc, char text[OMEN_PLACE_ROOM])
   _Static_assert ((int)OMEN_QUEUE_TEXT <= (int)OMEN_PLACE_ROOM,
                   "an answer is a place");
   dl_iterate_phdr (visit_module, &s);
-  if (omen_symbol_queue_ask (pc, pc - s.offset, path_of (&s, room), text))
+  if (omen_symbol_queue_ask (pc, pc - s.offset, path_of_module (&s, room),
+                             text))
     return;
   name = s.name && *s.name ? s.name : program_invocation_short_name;
   for (const char *p = name; *p; p++)
     if (*p == '/' && p[1])
       name = p + 1;
-  at = put_text (text, 0, name);
-  at = put_text (text, at, "+0x");
+  at = append_text_at (text, 0, name);
+  at = append_text_at (text, at, "+0x");
   put_number (text, at, s.offset, 16);
 }
 
@@ -125,7 +126,7 @@ address_text (uint64_t pc, char text[OMEN_PLACE_ROOM])
 static void
 site_text (const omen_site *site, char text[OMEN_PLACE_ROOM])
 {
-  size_t at = put_text (text, 0, omen_site_file (site));
+  size_t at = append_text_at (text, 0, omen_site_file (site));
   text[at++] = ':';
   put_number (text, at, site->line, 10);
 }

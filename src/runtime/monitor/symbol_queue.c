@@ -16,7 +16,7 @@ typedef struct answer {
 static answer *kept[KEPT]; /* by address; never changed once they are there */
 
 static answer **
-place_of (uint64_t pc)
+kept_answer (uint64_t pc)
 {
   return &kept[(pc * UINT64_C (0x9e3779b97f4a7c15) >> 32) % KEPT];
 }
@@ -29,7 +29,7 @@ keep_answer (uint64_t pc, const char *text)
     return;
   a->pc = pc;
   omen_bytes_copy (a->text, text, OMEN_QUEUE_TEXT);
-  if (!__atomic_compare_exchange_n (place_of (pc), &none, a, false,
+  if (!__atomic_compare_exchange_n (kept_answer (pc), &none, a, false,
                                     __ATOMIC_RELEASE, __ATOMIC_RELAXED))
     omen_memory_put (&omen_monitor_memory, a, sizeof *a);
 }
@@ -98,7 +98,7 @@ bool
 omen_symbol_queue_ask (uint64_t pc, uint64_t base, const char *path,
                        char text[OMEN_QUEUE_TEXT])
 {
-  const answer *known = __atomic_load_n (place_of (pc), __ATOMIC_ACQUIRE);
+  const answer *known = __atomic_load_n (kept_answer (pc), __ATOMIC_ACQUIRE);
   if (known && known->pc == pc)
     omen_bytes_copy (text, known->text, OMEN_QUEUE_TEXT);
   else {

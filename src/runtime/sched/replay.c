@@ -54,7 +54,7 @@ find_task (const omen_turn *turn)
 }
 
 static bool
-is_over (const omen_turn *turn, const omen_task *task)
+turn_is_over (const omen_turn *turn, const omen_task *task)
 {
   if (!task)
     return turn->until == OMEN_TURN_ENDED;
@@ -163,7 +163,7 @@ omen_replay_choose (void)
     bool away = false;
     at.due = false;
     at.task = find_task (turn);
-    if (is_over (turn, at.task))
+    if (turn_is_over (turn, at.task))
       continue;
     if (at.task && omen_replay_interrupts (at.task)) {
       omen_replay_interrupt (at.task);
@@ -250,7 +250,8 @@ omen_replay_item (unsigned kind, uint64_t arg)
     return;
   __atomic_store_n (&me->items, me->items + 1, __ATOMIC_RELAXED);
   if (away || me != at.task
-      || (!is_over (&plan->turns[at.next], me) && !omen_replay_interrupts (me)))
+      || (!turn_is_over (&plan->turns[at.next], me)
+          && !omen_replay_interrupts (me)))
     return;
   at.due = true;
   if (!omen_rt_busy && !omen_item_comes_first (kind))
