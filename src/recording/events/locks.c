@@ -310,6 +310,37 @@ emit_operation (omen_emitter *emitter, uint32_t lock)
   }
 }
 
+/* Is the operation a release of what the thread does not hold now? */
+static bool
+releases_another (omen_emitter *emitter, uint32_t lock)
+{
+  const omen_sync_object *object = &emitter->objects.data[lock];
+  omen_tid me = omen_emitter_me (emitter)->thread;
+  unsigned kind = emitter->item.kind;
+  return (kind == OMEN_ITEM_RELEASE || kind == OMEN_ITEM_READ_RELEASE)
+         && object->writer != me && object->robbed != me
+         && !*read_depth (emitter, lock);
+}
+
+/* The lock to release: if it was initialised again while the thread held it,
+   the thread releases the one that it has taken. */
+static uint32_t
+lock_to_release (omen_emitter *emitter, uint32_t lock)
+{
+  const omen_sync_object *now = &emitter->objects.data[lock];
+  if (!releases_another (emitter, lock))
+    return lock;
+  for (size_t i = 0; i < emitter->holding.count; i++) {
+    uint32_t old = emitter->holding.data[i];
+    const omen_sync_object *object = &emitter->objects.data[old];
+    if (object->address == now->address && object->block == now->block
+        && (object->writer == omen_emitter_me (emitter)->thread
+            || *read_depth (emitter, old)))
+      return old;
+  }
+  return lock;
+}
+
 /* Does the thread release a lock that it does not hold? The lock is free then,
    even if another thread holds it: that is like initialising it again, in a
    race with all its users. Not if the call returned an error, or the beginning
@@ -317,21 +348,17 @@ emit_operation (omen_emitter *emitter, uint32_t lock)
 static bool
 opens_by_force (omen_emitter *emitter, uint32_t lock)
 {
-  unsigned kind = emitter->item.kind;
-  return (kind == OMEN_ITEM_RELEASE || kind == OMEN_ITEM_READ_RELEASE)
+  return releases_another (emitter, lock)
          && !(omen_item_arg (&emitter->item) & OMEN_LOCK_ERROR)
-         && emitter->objects.data[lock].writer
-                != omen_emitter_me (emitter)->thread
-         && emitter->objects.data[lock].robbed
-                != omen_emitter_me (emitter)->thread
-         && !*read_depth (emitter, lock) && !emitter->start;
+         && !emitter->start;
 }
 
 void
 omen_emit_lock (omen_emitter *emitter)
 {
   uint64_t address = emitter->item.a;
-  uint32_t lock = omen_emit_object (emitter, OMEN_OPERAND_LOCK, address);
+  uint32_t lock = lock_to_release (
+      emitter, omen_emit_object (emitter, OMEN_OPERAND_LOCK, address));
   if (opens_by_force (emitter, lock))
     omen_emit_made (emitter);
   else if (emitter->item.kind != OMEN_ITEM_REQUEST)
