@@ -146,6 +146,15 @@ finish_others (planning *p, const omen_witness *witness)
   omen_free (left);
 }
 
+/* Is it a request that was not granted, after which the thread did nothing? */
+static bool
+waits_for_good (const planning *p, omen_eid e)
+{
+  return kind_of (p, e) == OMEN_REQUEST
+         && p->trace->index[e] + 1
+                == p->trace->threads.data[thread_of (p, e)].count;
+}
+
 static void
 plan_claim (planning *p, const omen_witness *witness)
 {
@@ -164,7 +173,9 @@ plan_claim (planning *p, const omen_witness *witness)
     go_past (p, events->data[1]);
   }
   for (size_t i = 0; i < events->count; i++)
-    if (claim->kind == OMEN_CLAIM_DEADLOCK || claim->kind == OMEN_CLAIM_STUCK) {
+    if (claim->kind == OMEN_CLAIM_DEADLOCK || claim->kind == OMEN_CLAIM_STUCK
+        || (claim->kind == OMEN_CLAIM_MISUSE
+            && waits_for_good (p, events->data[i]))) {
       close_run (p);
       OMEN_ASSERT (p->thread == OMEN_NONE);
       fprintf (p->out, "block %s\n",
