@@ -163,16 +163,6 @@ size_text (uint64_t bytes, char text[32])
   return text;
 }
 
-static void
-print_one (const char *path, const omen_recorded *r)
-{
-  char size[32];
-  omen_print (stderr, "omen: %s: %llu note%s of %llu thread%s, %s%s\n", path,
-              (unsigned long long)r->notes, omen_s (r->notes),
-              (unsigned long long)r->threads, omen_s (r->threads),
-              size_text (r->bytes, size), r->complete ? "" : ", cut short");
-}
-
 /* A pipe or device, whose content cannot be inspected afterwards. */
 static bool
 is_special (const char *path)
@@ -187,16 +177,20 @@ print_recorded (const char *output, bool preloaded)
   omen_recorded_files files = { 0 };
   omen_recorded_find (&files, output);
   for (size_t i = 0; i < files.count; i++) {
-    omen_recorded recorded;
-    if (!omen_recorded_count (&recorded, files.data[i]))
+    omen_recorded r;
+    char size[32];
+    if (!omen_recorded_count (&r, files.data[i]))
       continue;
     if (i < 4 || i + 1 == files.count)
-      print_one (files.data[i], &recorded);
+      omen_print (stderr, "omen: %s: %llu note%s of %llu thread%s, %s%s\n",
+                  files.data[i], (unsigned long long)r.notes, omen_s (r.notes),
+                  (unsigned long long)r.threads, omen_s (r.threads),
+                  size_text (r.bytes, size), r.complete ? "" : ", cut short");
     else if (i == 4)
       omen_print (stderr, "omen: …\n");
     if (!i && !preloaded)
-      name_unwoven (&recorded);
-    omen_recorded_fini (&recorded);
+      name_unwoven (&r);
+    omen_recorded_fini (&r);
   }
   if (!files.count && !is_special (output))
     omen_print (stderr, "omen: %s: nothing was recorded\n", output);

@@ -238,7 +238,7 @@ take_trace (omen_session *s, unsigned i, omen_trace *trace, omen_ending *ending,
     omen_explore_show (s->x, s->failing.verdicts.data[n].key);
   if (!omen_explore_take (s->x, &s->plans[i], trace,
                           r->depends & OMEN_SERVED_WHOLE, &run, &err)) {
-    omen_warn ("a run cannot be looked at: %s", err.what);
+    omen_warn ("a run cannot be analysed: %s", err.what);
     return true;
   }
   bool failed = has_failed (r, &run, ending);
@@ -297,7 +297,7 @@ take_run (omen_session *s, unsigned i, int *code)
     omen_explore_miss (s->x);
   else {
     omen_explore_limit (s->x, OMEN_LIMITED_UNREAD);
-    omen_warn ("a run cannot be looked at: %s", err.what);
+    omen_warn ("a run cannot be analysed: %s", err.what);
   }
   note_point (s);
   omen_trace_free (trace);
@@ -378,7 +378,8 @@ give_back (omen_session *s, unsigned i)
     omen_explore_return (s->x, &s->plans[i]);
   omen_explore_plan_fini (&s->plans[i]);
   if (s->runners[i].gone && !*s->check->stop)
-    omen_warn ("rank %u is gone; others do what it was at", s->runners[i].rank);
+    omen_warn ("rank %u is gone; the other ranks do its work",
+               s->runners[i].rank);
 }
 
 static bool

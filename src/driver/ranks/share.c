@@ -142,7 +142,7 @@ static void
 lose_link (leading *l, size_t link)
 {
   omen_rank_link *its = &l->share->ranks->links.data[link];
-  omen_warn ("rank %u is gone; others do what it was at", its->rank);
+  omen_warn ("rank %u is gone; the other ranks do its work", its->rank);
   close (its->socket);
   its->socket = -1;
   pthread_mutex_lock (&l->lock);

@@ -5,7 +5,7 @@
    numbers.c     sequence numbers and the threads that wait for one
    living.c      live blocks of memory do not overlap
    sums.c        loads that are stored as a checksum
-   wanted.c      the words that an item reads, and when memory had them
+   wanted.c      what an item reads and writes, and when memory had it
    blocked.c     reads whose value is not in memory yet
    explain.c     reads whose value no write explains
    writers.c     the writes that a read may have seen (by races.c)
@@ -224,6 +224,13 @@ typedef struct omen_extent {
 bool omen_extents_overlap (omen_extent a, omen_extent b);
 omen_extent omen_item_extent (const omen_notes_file *file,
                               const omen_item *item);
+/* The value that the item, with this extent, leaves in the bytes that it has of
+   the word at `address`; and a bit for each of these bytes. */
+uint64_t omen_item_written (const omen_item *item, omen_extent extent,
+                            uint64_t address);
+unsigned omen_extent_mask (omen_extent extent, uint64_t address);
+/* Does it change memory to an unknown value? */
+bool omen_item_obscures (const omen_item *item);
 /* Part of a word that an item wants: which bytes of it, and their values. */
 typedef struct omen_wanted {
   uint64_t address, value;

@@ -238,52 +238,6 @@ time_now (finding *f, uint32_t t)
   return *entry;
 }
 
-/* The value that the item leaves in the word at `address`, of which it may
-   cover only some bytes. */
-static uint64_t
-value_of (const omen_item *item, omen_extent extent, uint64_t address)
-{
-  uint64_t value = 0;
-  for (unsigned i = 0; i < 8; i++) {
-    uint64_t at = address + i - extent.address, word = at & ~UINT64_C (7), b;
-    if (address + i < extent.address || at >= extent.length)
-      continue;
-    if (item->kind == OMEN_SITE_STORE)
-      b = item->b >> 8 * at;
-    else if (item->kind == OMEN_ITEM_ATOMIC)
-      b = item->parts[1 + at / 8].b >> 8 * (at - word);
-    else if (item->kind == OMEN_ITEM_RANGE_WRITE)
-      b = omen_item_bytes (item, word, omen_item_piece (item, word))
-          >> 8 * (at - word);
-    else
-      b = 0;
-    value |= (b & 0xff) << 8 * i;
-  }
-  return value;
-}
-
-static unsigned
-mask_of (omen_extent extent, uint64_t address)
-{
-  unsigned mask = 0;
-  for (unsigned i = 0; i < 8; i++)
-    if (address + i >= extent.address
-        && address + i - extent.address < extent.length)
-      mask |= 1u << i;
-  return mask;
-}
-
-/* It changes memory to an unknown value. */
-static bool
-leaves_unknown (const omen_item *item)
-{
-  return item->left || item->kind == OMEN_SITE_EXTERNAL
-         || item->kind == OMEN_ITEM_EXTERNAL
-         || item->kind == OMEN_SITE_STACK_ALLOC
-         || (item->kind == OMEN_ITEM_ALLOC
-             && !(omen_item_arg (item) >> 56 & OMEN_ALLOC_ZERO));
-}
-
 static void
 collect_write (finding *f, uint32_t t, const omen_item *item,
                omen_extent extent, uint64_t word, bool writes)
@@ -291,13 +245,14 @@ collect_write (finding *f, uint32_t t, const omen_item *item,
   omen_race_write write;
   if (OMEN_LIKELY (omen_map_get (&f->races->racing, word) == OMEN_NONE))
     return;
-  write = (omen_race_write){ .word = word,
-                             .position = omen_cursor_position (&f->cursors[t]),
-                             .value = value_of (item, extent, 8 * word),
-                             .thread = t,
-                             .time = time_now (f, t),
-                             .mask = (uint8_t)mask_of (extent, 8 * word),
-                             .any = leaves_unknown (item) };
+  write
+      = (omen_race_write){ .word = word,
+                           .position = omen_cursor_position (&f->cursors[t]),
+                           .value = omen_item_written (item, extent, 8 * word),
+                           .thread = t,
+                           .time = time_now (f, t),
+                           .mask = (uint8_t)omen_extent_mask (extent, 8 * word),
+                           .any = omen_item_obscures (item) };
   if (writes)
     OMEN_VEC_PUSH (f->races->writes, write);
 }
@@ -319,7 +274,7 @@ extent_of (const finding *f, const omen_item *item, bool *writes)
   if (!f->collects
       && (item->kind == OMEN_SITE_STACK_ALLOC
           || (item->kind == OMEN_ITEM_ALLOC
-              && (extent.length > MOST_BYTES || leaves_unknown (item)))))
+              && (extent.length > MOST_BYTES || omen_item_obscures (item)))))
     extent.length = 0;
   if (f->file->late && extent.length > MOST_BYTES)
     extent.length = MOST_BYTES;

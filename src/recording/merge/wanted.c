@@ -35,6 +35,51 @@ omen_extents_overlap (omen_extent a, omen_extent b)
   return a.address < b.address + b.length && b.address < a.address + a.length;
 }
 
+/* ---- what an item writes ---- */
+
+uint64_t
+omen_item_written (const omen_item *item, omen_extent extent, uint64_t address)
+{
+  uint64_t value = 0;
+  for (unsigned i = 0; i < 8; i++) {
+    uint64_t at = address + i - extent.address, word = at & ~UINT64_C (7), b;
+    if (address + i < extent.address || at >= extent.length)
+      continue;
+    if (item->kind == OMEN_SITE_STORE)
+      b = item->b >> 8 * at;
+    else if (item->kind == OMEN_ITEM_ATOMIC)
+      b = item->parts[1 + at / 8].b >> 8 * (at - word);
+    else if (item->kind == OMEN_ITEM_RANGE_WRITE)
+      b = omen_item_bytes (item, word, omen_item_piece (item, word))
+          >> 8 * (at - word);
+    else
+      b = 0;
+    value |= (b & 0xff) << 8 * i;
+  }
+  return value;
+}
+
+unsigned
+omen_extent_mask (omen_extent extent, uint64_t address)
+{
+  unsigned mask = 0;
+  for (unsigned i = 0; i < 8; i++)
+    if (address + i >= extent.address
+        && address + i - extent.address < extent.length)
+      mask |= 1u << i;
+  return mask;
+}
+
+bool
+omen_item_obscures (const omen_item *item)
+{
+  return item->left || item->kind == OMEN_SITE_EXTERNAL
+         || item->kind == OMEN_ITEM_EXTERNAL
+         || item->kind == OMEN_SITE_STACK_ALLOC
+         || (item->kind == OMEN_ITEM_ALLOC
+             && !(omen_item_arg (item) >> 56 & OMEN_ALLOC_ZERO));
+}
+
 /* ---- the past of a word ---- */
 
 /* Byte i of what an item reads. */

@@ -81,25 +81,6 @@ start_at_mark (omen_notes_file *file)
 
 /* ---- all ---- */
 
-static void
-use_nothing (omen_notes_file *file)
-{
-  omen_trace_warn (file->reader->trace,
-                   "the beginning was overwritten, and what is left has no "
-                   "safepoint to begin at: none of it is used");
-  for (size_t t = 0; t < file->threads.count; t++)
-    file->threads.data[t].start = file->threads.data[t].notes;
-}
-
-static uint64_t
-notes_before (const omen_notes_file *file)
-{
-  uint64_t before = 0;
-  for (size_t t = 0; t < file->threads.count; t++)
-    before += file->threads.data[t].start;
-  return before;
-}
-
 void
 omen_notes_late (omen_notes_file *file)
 {
@@ -110,7 +91,15 @@ omen_notes_late (omen_notes_file *file)
     return;
   file->late = true;
   trace->flags |= OMEN_TRACE_PARTIAL; /* nothing in it is certainly misuse */
-  if (is_in_order (file) ? !start_one_log (file) : !start_at_mark (file))
-    use_nothing (file);
-  trace->rebuilt.before = notes_before (file);
+  bool found = is_in_order (file) ? start_one_log (file) : start_at_mark (file);
+  if (!found)
+    omen_trace_warn (trace,
+                     "the beginning was overwritten, and what is left has no "
+                     "safepoint to begin at: none of it is used");
+  for (size_t t = 0; t < file->threads.count; t++) {
+    omen_notes_thread *thread = &file->threads.data[t];
+    if (!found)
+      thread->start = thread->notes;
+    trace->rebuilt.before += thread->start;
+  }
 }
