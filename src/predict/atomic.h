@@ -3,12 +3,12 @@
      all      blocks marked by begin and end, and every function but main and
               the first function of a thread that was forked
      steady   the same without functions in which a thread was seen to wait for
-              another one (condition, semaphore, barrier, join, an atomic that
-              it reads repeatedly), and without those that call one of
-              these: a thread that waits lets others in. Nor is a function to
-              blame for what it did before it started the other thread, or for
-              what a function that it calls is blamed for; and the guards of
-              static locals do not count. omen check's default
+              another one (condition, semaphore, barrier, join, polling, data
+              from a pipe), and without those that call one of these: a thread
+              that waits lets others in. Nor is a function to blame for what it
+              did before it started the other thread, or for what a function
+              that it calls is blamed for; and the guards of static locals do
+              not count. omen check's default
      marked   only the marked ones
      listed   as a file says, one name a line:
                 withdraw     this function
