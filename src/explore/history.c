@@ -62,6 +62,15 @@ source_initial (const omen_histories *h, uint32_t atom, source *s)
   return false;
 }
 
+static uint64_t
+hash_text (const char *text)
+{
+  uint64_t hash = 7;
+  for (; *text; text++)
+    hash = omen_hash_mix (hash, (uint8_t)*text);
+  return hash;
+}
+
 /* User addresses of x86-64 that are not small: numbers of programs seldom are
    among them, and if one is, nothing is lost but runs. */
 static bool
@@ -80,10 +89,30 @@ pointer_key (const source *s, uint64_t *key)
   return s->pointer || is_pointer (s->value, s->size);
 }
 
+/* What lies in a module, as variables and functions do, is the same in all
+   runs, whoever has its address first; 0: it does not. */
+static uint64_t
+name_in_module (const omen_histories *h, const source *s)
+{
+  const omen_trace *trace = h->model->trace;
+  if (s->pointer || !is_pointer (s->value, s->size))
+    return 0;
+  for (size_t i = 0; i < trace->modules.count; i++) {
+    const omen_module *module = &trace->modules.data[i];
+    if (s->value - module->base < module->size)
+      return omen_hash_mix (
+          hash_text (omen_names_text (&trace->strings, module->path)),
+          s->value - module->base);
+  }
+  return 0;
+}
+
 static uint64_t
 name_value (const omen_histories *h, const source *s)
 {
-  uint64_t key;
+  uint64_t key, fixed = name_in_module (h, s);
+  if (fixed)
+    return fixed;
   uint32_t known
       = pointer_key (s, &key) ? omen_map_get (&h->pointers, key) : OMEN_NONE;
   return known != OMEN_NONE ? h->first.data[known]
@@ -446,15 +475,6 @@ find_serial (omen_histories *h)
     if (last != OMEN_NONE)
       h->serial[last] = true;
   }
-}
-
-static uint64_t
-hash_text (const char *text)
-{
-  uint64_t hash = 7;
-  for (; *text; text++)
-    hash = omen_hash_mix (hash, (uint8_t)*text);
-  return hash;
 }
 
 static void

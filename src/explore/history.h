@@ -7,7 +7,8 @@
    that may block or fail. What a thread does is determined by what it observed
    before, so its first n observations, as a hash, identify all that it did
    until then. Pointers differ from run to run: one is named by the event that
-   had it first, its thread and how much that had observed. An unknown value is
+   had it first, its thread and how much that had observed; one into a module
+   (to a static variable, a function), by its place there. An unknown value is
    named by the event that wrote it.
 
    Threads are named by how they were made, by a hash of that.
