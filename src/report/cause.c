@@ -31,11 +31,8 @@ after_arguments (const char *at)
   return at + 1; /* unbalanced: no list of arguments */
 }
 
-/* Print a name without what differs between instances of one cause:
-   "box<>::n[].x" for "box<int>::n[3].x", "malloc@f.c:3" for
-   "malloc@f.c:3~2". */
-static void
-print_common (const char *name, FILE *out)
+void
+omen_cause_print_common (const char *name, FILE *out)
 {
   const char *at = name;
   while (*at) {
@@ -114,7 +111,7 @@ print_function (const omen_trace *trace, omen_eid e, FILE *out)
   unsigned long line;
   size_t file = omen_reporter_file (location, &line);
   fprintf (out, "%.*s ", (int)(function ? file : strlen (location)), location);
-  print_common (function ? function : "", out);
+  omen_cause_print_common (function ? function : "", out);
 }
 
 typedef void (*event_printer) (const omen_trace *trace, omen_eid e, FILE *out);
@@ -170,11 +167,12 @@ print_part (const causing *c, FILE *out)
   const omen_place *place;
   char name[OMEN_PART_NAME_MAX];
   if (omen_kind_operand (event->kind) != OMEN_OPERAND_PLACE) {
-    print_common (omen_reporter_subject (c->reporter, c->finding), out);
+    omen_cause_print_common (omen_reporter_subject (c->reporter, c->finding),
+                             out);
     return;
   }
   place = &trace->places.data[event->object];
-  print_common (omen_part_name (trace, place, name), out);
+  omen_cause_print_common (omen_part_name (trace, place, name), out);
   if (place->size != OMEN_WHOLE && place->offset
       && !strcmp (name, omen_trace_variable_name (trace, place->variable)))
     fprintf (out, "+%u", place->offset);
@@ -202,7 +200,8 @@ add_same_end (const causing *c)
 {
   printing p;
   begin_printing (&p, c);
-  print_common (omen_reporter_subject (c->reporter, c->finding), p.out);
+  omen_cause_print_common (omen_reporter_subject (c->reporter, c->finding),
+                           p.out);
   fputs (" in ", p.out);
   print_function (c->reporter->trace, c->events[0], p.out);
   end_printing (&p, c);
@@ -213,7 +212,8 @@ add_same_functions (const causing *c)
 {
   printing p;
   begin_printing (&p, c);
-  print_common (omen_reporter_subject (c->reporter, c->finding), p.out);
+  omen_cause_print_common (omen_reporter_subject (c->reporter, c->finding),
+                           p.out);
   print_both (c, print_function, p.out);
   end_printing (&p, c);
 }

@@ -15,7 +15,7 @@
    the functions is, too. Lifetimes have a common cause if the same function
    ends the same object. Deadlocks have one if their locations are the same,
    properties if the landing is at the same location, atomicity violations if
-   the block is the same. */
+   the block is the same, or a copy of its template. */
 #ifndef OMEN_REPORT_CAUSE_H
 #define OMEN_REPORT_CAUSE_H
 
@@ -27,6 +27,10 @@ typedef OMEN_VEC (char *) omen_causes;
    share one of them. Valid across runs of the program. */
 void omen_causes_of (omen_causes *causes, omen_reporter *reporter,
                      const omen_finding *finding);
+/* Print a name without what differs between instances of one cause:
+   "box<>::n[].x" for "box<int>::n[3].x", "malloc@f.c:3" for
+   "malloc@f.c:3~2". */
+void omen_cause_print_common (const char *name, FILE *out);
 /* Is the finding about a heap block? */
 bool omen_cause_of_heap (const omen_reporter *reporter,
                          const omen_finding *finding);

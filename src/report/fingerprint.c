@@ -75,8 +75,9 @@ block_fingerprint (const omen_trace *trace, const omen_finding *finding)
 {
   omen_printed p;
   OMEN_REQUIRE (finding->blame.count);
-  fprintf (omen_printed_open (&p), "atomicity of %s",
-           omen_reporter_block (trace, finding->blame.data[0]));
+  fputs ("atomicity of ", omen_printed_open (&p));
+  omen_cause_print_common (omen_reporter_block (trace, finding->blame.data[0]),
+                           p.file);
   return omen_printed_close (&p);
 }
 
