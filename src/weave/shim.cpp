@@ -164,6 +164,36 @@ read_variable (Record *record, char *name, size_t room)
       at ? at->getInlinedAt () : nullptr));
 }
 
+/* Is the local where the variable is? Else it is the variable's value, as that
+   of `this` in a function that is inlined. */
+static bool
+is_place (const llvm::DbgVariableRecord *record, const llvm::Value *local)
+{
+  return record->isDbgAssign ()
+             ? record->getAddress () == local
+             : record->isAddressOfVariable ()
+                   || record->getExpression ()->startsWithDeref ();
+}
+
+static bool
+is_place (const llvm::DbgVariableIntrinsic *record, const llvm::Value *local)
+{
+  auto *assign = llvm::dyn_cast<llvm::DbgAssignIntrinsic> (record);
+  return assign ? assign->getAddress () == local
+                : record->isAddressOfVariable ()
+                      || record->getExpression ()->startsWithDeref ();
+}
+
+template <typename Records>
+static typename Records::value_type
+likeliest (const Records &records, const llvm::Value *local)
+{
+  for (auto *record : records)
+    if (is_place (record, local))
+      return record;
+  return records[0];
+}
+
 LLVMMetadataRef
 omen_shim_local (LLVMValueRef local, char *name, size_t room)
 {
@@ -171,9 +201,11 @@ omen_shim_local (LLVMValueRef local, char *name, size_t room)
   llvm::SmallVector<llvm::DbgVariableRecord *, 4> records;
   llvm::findDbgUsers (intrinsics, llvm::unwrap (local), &records);
   if (!records.empty ())
-    return read_variable (records[0], name, room);
+    return read_variable (likeliest (records, llvm::unwrap (local)), name,
+                          room);
   if (!intrinsics.empty ())
-    return read_variable (intrinsics[0], name, room);
+    return read_variable (likeliest (intrinsics, llvm::unwrap (local)), name,
+                          room);
   return nullptr;
 }
 

@@ -1,4 +1,5 @@
-/* Classes in namespaces, templates: the types of blocks */
+/* Classes in namespaces, templates: the types of blocks; an object of main, which
+   has the name that it has there, not that of the functions it is used by */
 #include <thread>
 
 namespace shop {
@@ -9,6 +10,15 @@ public:
 template <class T> struct box {
   T first, value;
 };
+class till {
+public:
+  long sum = 0;
+  int
+  left () const
+  {
+    return (int)(sum % 2);
+  }
+};
 }
 
 static shop::account *account;
@@ -16,8 +26,9 @@ static shop::box<int> *box;
 static shop::box<float> *other;
 
 static void
-work ()
+work (shop::till *till)
 {
+  till->sum++;
   account->balance++;
   box->value++;
   other->value++;
@@ -29,7 +40,9 @@ main ()
   account = new shop::account;
   box = new shop::box<int> ();
   other = new shop::box<float> ();
-  std::thread a (work), b (work);
+  shop::till till;
+  std::thread a (work, &till), b (work, &till);
   a.join ();
   b.join ();
+  return till.left ();
 }
