@@ -207,6 +207,20 @@ add_same_end (const causing *c)
   end_printing (&p, c);
 }
 
+/* What a line in an allocator allocates may be of several types. */
+static void
+print_type (const causing *c, FILE *out)
+{
+  const omen_trace *trace = c->reporter->trace;
+  const omen_event *event = omen_trace_event (trace, c->events[0]);
+  uint32_t type = OMEN_NONE;
+  if (omen_kind_operand (event->kind) == OMEN_OPERAND_PLACE)
+    type = omen_layouts_type_of (&trace->layouts,
+                                 trace->places.data[event->object].variable);
+  if (type != OMEN_NONE)
+    fprintf (out, " (%s)", omen_names_text (&trace->strings, type));
+}
+
 static void
 add_same_functions (const causing *c)
 {
@@ -214,6 +228,7 @@ add_same_functions (const causing *c)
   begin_printing (&p, c);
   omen_cause_print_common (omen_reporter_subject (c->reporter, c->finding),
                            p.out);
+  print_type (c, p.out);
   print_both (c, print_function, p.out);
   end_printing (&p, c);
 }

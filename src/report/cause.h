@@ -12,10 +12,11 @@
 
    Heap blocks are named after the line of their allocation. As that may be in
    an allocator of the program, parts of heap blocks are the same only if one of
-   the functions is, too. Lifetimes have a common cause if the same function
-   ends the same object. Deadlocks have one if their locations are the same,
-   properties if the landing is at the same location, atomicity violations if
-   the block is the same, or a copy of its template. */
+   the functions is, too, and blocks one object only if their types are the
+   same. Lifetimes have a common cause if the same function ends the same
+   object. Deadlocks have one if their locations are the same, properties if the
+   landing is at the same location, atomicity violations if the block is the
+   same, or a copy of its template. */
 #ifndef OMEN_REPORT_CAUSE_H
 #define OMEN_REPORT_CAUSE_H
 

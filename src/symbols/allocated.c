@@ -7,22 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PLACE_MAX 512
-
 /* ---- the list ---- */
 
-/* "FILE\nLINE\nCOLUMN\n…": the length of the first three. */
+/* "FUNCTION\nFILE\nLINE\nCOLUMN\n…": the length of the first four. */
 static size_t
 place_length (const char *text)
 {
   const char *at = text;
-  for (unsigned i = 0; i < 3 && *at; i++)
+  for (unsigned i = 0; i < 4 && *at; i++)
     at += strcspn (at, "\n") + (at[strcspn (at, "\n")] == '\n');
   return (size_t)(at - text);
 }
 
-/* An instance of a template or an inlined function repeats its calls; if the
-   types differ nothing is known. */
+/* Two calls may be at one place, as by a macro; if the types differ nothing is
+   known. */
 static void
 add_call (omen_elf *elf, const char *text)
 {
@@ -58,20 +56,24 @@ list_calls (omen_elf *elf)
 
 /* "SIZE\nTYPE", or NULL. */
 static const char *
-allocated_by (omen_elf *elf, Dwarf_Line *line)
+allocated_by (omen_elf *elf, uint64_t pc, Dwarf_Line *line)
 {
-  char place[PLACE_MAX];
   const char *path = dwarf_linesrc (line, NULL, NULL), *name;
+  const char *function = omen_elf_function_at (elf, pc);
   int number, column, length;
+  char *place;
   uint32_t id;
   if (!elf->allocated_listed)
     list_calls (elf);
-  if (!path || dwarf_lineno (line, &number) || dwarf_linecol (line, &column))
+  if (!function || !path || dwarf_lineno (line, &number)
+      || dwarf_linecol (line, &column))
     return NULL;
   name = strrchr (path, '/');
-  length = snprintf (place, sizeof place, "%.400s\n%d\n%d\n",
+  length = asprintf (&place, "%s\n%s\n%d\n%d\n", function,
                      name ? name + 1 : path, number, column);
+  OMEN_REQUIRE (length >= 0);
   id = omen_names_find (&elf->allocated_at, place, (size_t)length);
+  free (place);
   return id == OMEN_NONE ? NULL : elf->allocated.data[id];
 }
 
@@ -126,7 +128,7 @@ omen_elf_allocated (omen_elf *elf, uint64_t address, omen_types *types,
   uint64_t pc = address - 1 - elf->bias;
   Dwarf_Die *unit = omen_elf_unit_die (elf, pc), bare;
   Dwarf_Line *line = unit ? dwarf_getsrc_die (unit, pc) : NULL;
-  const char *text = line ? allocated_by (elf, line) : NULL, *name;
+  const char *text = line ? allocated_by (elf, pc, line) : NULL, *name;
   uint64_t size;
   if (!text)
     return false;

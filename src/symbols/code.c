@@ -120,11 +120,17 @@ function_at (omen_elf_unit *unit, uint64_t pc)
 /* ---- names ---- */
 
 static const char *
-function_name (omen_elf *elf, Dwarf_Die *die)
+linkage_name (Dwarf_Die *die)
 {
   Dwarf_Attribute attribute;
-  const char *linkage = dwarf_formstring (
+  return dwarf_formstring (
       dwarf_attr_integrate (die, DW_AT_linkage_name, &attribute));
+}
+
+static const char *
+function_name (omen_elf *elf, Dwarf_Die *die)
+{
+  const char *linkage = linkage_name (die);
   return linkage ? omen_elf_readable (elf, linkage) : dwarf_diename (die);
 }
 
@@ -193,6 +199,23 @@ list_frames (omen_elf *elf, Dwarf_Die *unit, Dwarf_Die function, uint64_t pc,
   frames[count++].function = function_name (elf, &function);
   OMEN_ASSERT (count <= OMEN_ELF_FRAMES);
   return count;
+}
+
+const char *
+omen_elf_function_at (omen_elf *elf, uint64_t pc)
+{
+  omen_elf_unit *unit = unit_at (elf, pc);
+  omen_elf_function *function = unit ? function_at (unit, pc) : NULL;
+  Dwarf_Die at, innermost;
+  const char *linkage;
+  if (!function)
+    return NULL;
+  at = innermost = function->die;
+  while (step_inside (&at, pc))
+    if (dwarf_tag (&at) == DW_TAG_inlined_subroutine)
+      innermost = at;
+  linkage = linkage_name (&innermost);
+  return linkage ? linkage : dwarf_diename (&innermost);
 }
 
 unsigned

@@ -28,16 +28,39 @@ folder_of (Dwarf_Die *unit)
   return dwarf_formstring (dwarf_attr (unit, DW_AT_comp_dir, &attribute));
 }
 
+/* "/usr/include/c++" for "/usr/lib/gcc/x86_64/12/../../../../include/c++". */
+static void
+remove_dots (const char *path, char *plain)
+{
+  size_t end = 0;
+  while (*path) {
+    size_t length = 1 + strcspn (path + 1, "/");
+    if (length == 3 && !memcmp (path, "/..", 3))
+      while (end && plain[--end] != '/')
+        ;
+    else if (length != 1 && !(length == 2 && path[1] == '.'))
+      memcpy (plain + end, path, length), end += length;
+    path += length;
+  }
+  plain[end] = 0;
+}
+
 /* The name as clang, and so the weaver, gives it: relative to the compilation
    directory or its nearest common parent, so that it does not depend on where
-   the program is compiled. System files keep their absolute path. */
+   the program is compiled. System files keep their absolute path, without dots.
+ */
 const char *
 omen_elf_file_name (omen_elf *elf, Dwarf_Die *unit, const char *path)
 {
   const char *folder = folder_of (unit);
+  char plain[4096];
   size_t common;
   if (!path)
     return NULL;
+  if (!strncmp (path, "/usr/", 5) && strlen (path) < sizeof plain) {
+    remove_dots (path, plain);
+    path = plain;
+  }
   common = folder && *path == '/' ? common_folder (path, folder) : 0;
   if (common > 1 && !omen_place_is_library (path))
     path += common;

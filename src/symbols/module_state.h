@@ -51,7 +51,7 @@ struct omen_elf {
   OMEN_VEC (omen_elf_variable) variables; /* by address */
   omen_map layouts; /* offset of a type -> its layout, + 1 */
   bool allocated_listed;
-  omen_names allocated_at; /* "FILE\nLINE\nCOLUMN\n" */
+  omen_names allocated_at; /* "FUNCTION\nFILE\nLINE\nCOLUMN\n" */
   OMEN_VEC (const char *)
   allocated; /* there: "SIZE\nTYPE" in the section, or
                 NULL: of several types */
@@ -62,6 +62,9 @@ const char *omen_elf_keep (omen_elf *elf, const char *text);
 const char *omen_elf_readable (omen_elf *elf, const char *name);
 
 /* files.c: the name of a source file of the unit. */
+/* code.c: the innermost function of the source that pc, as the file has it, is
+   in, as the linker knows it; or NULL. */
+const char *omen_elf_function_at (omen_elf *elf, uint64_t pc);
 const char *omen_elf_file_name (omen_elf *elf, Dwarf_Die *unit,
                                 const char *path);
 

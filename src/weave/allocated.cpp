@@ -1,8 +1,9 @@
 /* C++: lists, in a section of the object file that is not loaded, the calls
    that allocate blocks, and the type of what the source takes them for: the
    variable or member that the result is stored in, the type of the function
-   that returns it, or the class whose constructor gets it. Runs on code that is
-   not optimised yet. */
+   that returns it, the class whose constructor gets it, or the parameter of
+   another method that gets it, as of a smart pointer's. Runs on code that is
+   not optimised yet, where each call is in its own function. */
 #include "weave/passes.h"
 #include "wire/abi.h"
 
@@ -96,6 +97,20 @@ type_in_signature (const llvm::Function *function, unsigned index)
   return index < types.size () ? types[index] : nullptr;
 }
 
+// The type of the parameter that a method has for it, or of `this`.
+const llvm::DIType *
+type_in_method (const llvm::CallBase &method, const llvm::Value *passed)
+{
+  const llvm::Function *callee = method.getCalledFunction ();
+  const llvm::DIType *self = type_in_signature (callee, 1);
+  if (!self || !self->isArtificial ())
+    return nullptr;
+  for (unsigned i = 0; i < method.arg_size (); i++)
+    if (method.getArgOperand (i) == passed)
+      return type_in_signature (callee, i + 1);
+  return nullptr;
+}
+
 // What a use of the result says of its type: a pointer, or nothing.
 const llvm::DIType *
 type_by_use (const llvm::CallBase &call, const llvm::User *user)
@@ -106,12 +121,8 @@ type_by_use (const llvm::CallBase &call, const llvm::User *user)
                : nullptr;
   if (llvm::isa<llvm::ReturnInst> (user))
     return type_in_signature (call.getFunction (), 0);
-  auto *passed = llvm::dyn_cast<llvm::CallBase> (user);
-  if (!passed || !passed->arg_size () || passed->getArgOperand (0) != &call)
-    return nullptr;
-  const llvm::DIType *self
-      = type_in_signature (passed->getCalledFunction (), 1);
-  return self && self->isArtificial () ? self : nullptr;
+  auto *method = llvm::dyn_cast<llvm::CallBase> (user);
+  return method ? type_in_method (*method, &call) : nullptr;
 }
 
 // As the debug information has it: `shop::box<int>`. Empty: it is in a
@@ -166,12 +177,13 @@ list_call (llvm::Module &module, const llvm::CallBase &call)
   const llvm::DICompositeType *type = type_of (call, name);
   if (!type)
     return;
-  text = at->getFilename ().rsplit ('/').second.str ();
-  if (text.empty ())
-    text = at->getFilename ().str ();
-  text += "\n" + std::to_string (at->getLine ()) + "\n"
-          + std::to_string (at->getColumn ()) + "\n"
-          + std::to_string (type->getSizeInBits () / 8) + "\n" + name;
+  const llvm::DISubprogram *in = at->getScope ()->getSubprogram ();
+  llvm::StringRef file = at->getFilename (), own = in->getLinkageName ();
+  text = (own.empty () ? in->getName () : own).str () + "\n"
+         + file.substr (file.rfind ('/') + 1).str () + "\n"
+         + std::to_string (at->getLine ()) + "\n"
+         + std::to_string (at->getColumn ()) + "\n"
+         + std::to_string (type->getSizeInBits () / 8) + "\n" + name;
   for (unsigned char c : text) {
     std::snprintf (octal, sizeof octal, "\\%03o", c);
     line += octal;

@@ -18,6 +18,7 @@
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
+#include <llvm/Support/Path.h>
 #include <llvm/Transforms/Utils/SSAUpdater.h>
 
 #include <cstdio>
@@ -128,13 +129,17 @@ omen_shim_demangle (const char *name, char *text, size_t room)
 static std::string
 file_of (const llvm::DIScope *scope)
 {
-  std::string path = scope->getDirectory ().str () + "/";
-  path += scope->getFilename ();
-  return scope->getFilename ().starts_with ("/")
-                 || (path.rfind ("/usr/include/", 0)
-                     && path.rfind ("/usr/lib/", 0))
-             ? scope->getFilename ().str ()
-             : path;
+  llvm::StringRef name = scope->getFilename ();
+  llvm::SmallString<256> path = scope->getDirectory ();
+  path += "/";
+  path += name;
+  if (name.starts_with ("/")
+      || !(path.starts_with ("/usr/include/")
+           || path.starts_with ("/usr/lib/")))
+    path = name;
+  if (path.starts_with ("/usr/"))
+    llvm::sys::path::remove_dots (path, true);
+  return path.str ().str ();
 }
 
 void

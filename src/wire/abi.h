@@ -82,8 +82,9 @@ extern "C" {
    one, perhaps empty. */
 #define OMEN_ESCAPING_SECTION ".omen.escaping"
 /* Likewise: calls that allocate memory for a struct, class or union, as
-   "FILE\nLINE\nCOLUMN\nSIZE\nTYPE" with the file's last name; the type's size
-   in bytes, and its name as in the debug information. */
+   "FUNCTION\nFILE\nLINE\nCOLUMN\nSIZE\nTYPE" with the function's name for the
+   linker, the file's last name; the type's size in bytes, and its name as in
+   the debug information. */
 #define OMEN_ALLOCATED_SECTION ".omen.allocated"
 
 /* Compatibility within a version: an object refers to the symbol

@@ -1,6 +1,8 @@
 /* Classes in namespaces, templates: the types of blocks; an object of main, which
    has the name that it has there, not that of the functions it is used by */
+#include <memory>
 #include <thread>
+#include <vector>
 
 namespace shop {
 class account {
@@ -9,6 +11,12 @@ public:
 };
 template <class T> struct box {
   T first, value;
+};
+struct item {
+  int id, count;
+};
+struct lot {
+  int a, total;
 };
 class till {
 public:
@@ -24,6 +32,9 @@ public:
 static shop::account *account;
 static shop::box<int> *box;
 static shop::box<float> *other;
+static std::unique_ptr<shop::item> item;
+static std::unique_ptr<shop::lot> lot;
+static std::vector<shop::lot> lots;
 
 static void
 work (shop::till *till)
@@ -32,6 +43,9 @@ work (shop::till *till)
   account->balance++;
   box->value++;
   other->value++;
+  item->count++;
+  lot->total++;
+  lots[2].total++;
 }
 
 int
@@ -40,6 +54,9 @@ main ()
   account = new shop::account;
   box = new shop::box<int> ();
   other = new shop::box<float> ();
+  item = std::make_unique<shop::item> ();
+  lot = std::make_unique<shop::lot> ();
+  lots.resize (4);
   shop::till till;
   std::thread a (work, &till), b (work, &till);
   a.join ();
