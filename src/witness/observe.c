@@ -7,7 +7,7 @@
 
 /* What a trace event is to a kind of pointcut: its object, in which table, and
    its value. */
-typedef struct sight {
+typedef struct match {
   omen_operand table; /* VARIABLE: object is a variable */
   uint32_t object;
   omen_pid place;  /* of an access */
@@ -15,7 +15,7 @@ typedef struct sight {
                       begins */
   uint8_t value_kind;
   uint64_t value;
-} sight;
+} match;
 
 bool
 omen_is_access_to (omen_cut_kind cut, unsigned kind)
@@ -27,12 +27,12 @@ omen_is_access_to (omen_cut_kind cut, unsigned kind)
 
 static bool
 sees_access (const omen_observer *o, omen_cut_kind kind,
-             const omen_event *event, sight *s)
+             const omen_event *event, match *s)
 {
   bool get = kind == OMEN_CUT_GET;
   if (!omen_is_access_to (kind, event->kind))
     return false;
-  *s = (sight){
+  *s = (match){
     OMEN_OPERAND_VARIABLE, o->trace->places.data[event->object].variable,
     event->object,         0,
     event->value_kind,     event->value
@@ -47,10 +47,10 @@ sees_access (const omen_observer *o, omen_cut_kind kind,
 
 /* A wait releases its lock, a wake acquires it again. */
 static bool
-sees_lock (omen_cut_kind kind, const omen_event *event, sight *s)
+sees_lock (omen_cut_kind kind, const omen_event *event, match *s)
 {
   bool acquire = kind == OMEN_CUT_ACQUIRE;
-  *s = (sight){ .table = OMEN_OPERAND_LOCK, .object = event->object };
+  *s = (match){ .table = OMEN_OPERAND_LOCK, .object = event->object };
   if (event->kind == (acquire ? OMEN_WAKE : OMEN_WAIT)) {
     s->object = (uint32_t)event->value;
     return s->object != OMEN_NONE;
@@ -62,19 +62,19 @@ sees_lock (omen_cut_kind kind, const omen_event *event, sight *s)
 
 static bool
 sees_block (const omen_observer *o, unsigned wanted, const omen_event *event,
-            sight *s)
+            match *s)
 {
   if (event->kind != wanted)
     return false;
-  *s = (sight){ .table = OMEN_OPERAND_VARIABLE,
+  *s = (match){ .table = OMEN_OPERAND_VARIABLE,
                 .object = o->trace->places.data[event->object].variable };
   return true;
 }
 
 static bool
-sees_kind (unsigned wanted, const omen_event *event, sight *s)
+sees_kind (unsigned wanted, const omen_event *event, match *s)
 {
-  *s = (sight){ .table = omen_kind_operand (event->kind),
+  *s = (match){ .table = omen_kind_operand (event->kind),
                 .object = event->object };
   return event->kind == wanted
          || (wanted == OMEN_NOTIFY && event->kind == OMEN_NOTIFY_ALL);
@@ -82,7 +82,7 @@ sees_kind (unsigned wanted, const omen_event *event, sight *s)
 
 static bool
 cut_sees (const omen_observer *o, const omen_cut *cut, const omen_event *event,
-          sight *s)
+          match *s)
 {
   switch (cut->kind) {
   case OMEN_CUT_CALL:
@@ -121,7 +121,7 @@ cut_sees (const omen_observer *o, const omen_cut *cut, const omen_event *event,
 /* ---- what it binds there ---- */
 
 static uint64_t
-object_text (omen_observer *o, const sight *s)
+object_text (omen_observer *o, const match *s)
 {
   return s->table == OMEN_OPERAND_VARIABLE
              ? omen_text_inside (o, s->object, s->inside)
@@ -131,7 +131,7 @@ object_text (omen_observer *o, const sight *s)
 /* The name's value at this event; false: it binds no such name. */
 static bool
 bound (omen_observer *o, const omen_cut *cut, const omen_event *event,
-       const sight *s, const char *name, uint64_t *text, omen_datum *datum)
+       const match *s, const char *name, uint64_t *text, omen_datum *datum)
 {
   bool object = omen_cut_takes (cut->kind) == OMEN_CUT_OBJECT;
   bool access = omen_cut_takes (cut->kind) == OMEN_CUT_VARIABLE;
@@ -190,7 +190,7 @@ has_condition_values (const omen_cut *cut)
 
 static bool
 condition_holds (omen_observer *o, const omen_cut *cut, const omen_event *event,
-                 const sight *s)
+                 const match *s)
 {
   const omen_condition *c = cut->condition;
   omen_datum *values;
@@ -208,7 +208,7 @@ condition_holds (omen_observer *o, const omen_cut *cut, const omen_event *event,
 
 /* A quoted argument is the name of the object, or the text of the value. */
 static bool
-text_fits (omen_observer *o, const omen_cut *cut, const sight *s)
+text_fits (omen_observer *o, const omen_cut *cut, const match *s)
 {
   bool access = omen_cut_takes (cut->kind) == OMEN_CUT_VARIABLE;
   uint64_t text;
@@ -219,7 +219,7 @@ text_fits (omen_observer *o, const omen_cut *cut, const sight *s)
   return !strcmp (omen_observer_text (o, text), cut->args[0].name);
 }
 
-/* ---- eyes ---- */
+/* ---- entries ---- */
 
 static uint8_t *
 functions_fitting (const omen_trace *trace, const omen_cut *cut)
@@ -231,25 +231,25 @@ functions_fitting (const omen_trace *trace, const omen_cut *cut)
   return fits;
 }
 
-static omen_eye
+static omen_observer_cut
 eye_of (omen_observer *o, uint32_t event, const omen_cut *cut)
 {
-  omen_eye eye = { cut, event, NULL, NULL, 0, OMEN_CUT_NOTHING };
+  omen_observer_cut entry = { cut, event, NULL, NULL, 0, OMEN_CUT_NOTHING };
   omen_cut_operand operand = omen_cut_takes (cut->kind);
   if (o->served[event]) {
-    eye.fate = OMEN_CUT_EMITTED;
+    entry.fate = OMEN_CUT_EMITTED;
     if (operand == OMEN_CUT_VARIABLE)
-      eye.places = omen_places_fitting (o, cut->pattern);
+      entry.places = omen_places_fitting (o, cut->pattern);
   } else if (!has_values (cut))
-    eye.fate = OMEN_CUT_NO_VALUES;
+    entry.fate = OMEN_CUT_NO_VALUES;
   else if (!has_condition_values (cut))
-    eye.fate = OMEN_CUT_NO_CONDITION;
+    entry.fate = OMEN_CUT_NO_CONDITION;
   else if (operand == OMEN_CUT_FUNCTION)
-    eye.fits = functions_fitting (o->trace, cut);
+    entry.fits = functions_fitting (o->trace, cut);
   else if (operand == OMEN_CUT_VARIABLE)
-    eye.places = omen_places_fitting (o, cut->pattern);
+    entry.places = omen_places_fitting (o, cut->pattern);
   OMEN_ASSERT (operand == OMEN_CUT_OBJECT || cut->pattern);
-  return eye;
+  return entry;
 }
 
 static uint32_t
@@ -283,11 +283,11 @@ omen_observer_new (const omen_trace *trace, const omen_property *property)
       o->served[o->emitted[i]] = true;
   }
   for (uint32_t e = 0; e < property->events; e++) {
-    o->first[e] = (uint32_t)o->eyes.count;
+    o->first[e] = (uint32_t)o->entries.count;
     for (uint32_t i = 0; i < property->event[e].cut_count; i++)
-      OMEN_VEC_PUSH (o->eyes, eye_of (o, e, &property->event[e].cuts[i]));
+      OMEN_VEC_PUSH (o->entries, eye_of (o, e, &property->event[e].cuts[i]));
   }
-  o->first[property->events] = (uint32_t)o->eyes.count;
+  o->first[property->events] = (uint32_t)o->entries.count;
   omen_thread_names_find (o);
   omen_beside_find (o);
   omen_watched_find (o);
@@ -300,11 +300,11 @@ omen_observer_free (omen_observer *o)
   if (!o)
     return;
   omen_watched_forget (o);
-  for (size_t i = 0; i < o->eyes.count; i++) {
-    omen_free (o->eyes.data[i].fits);
-    omen_free (o->eyes.data[i].places);
+  for (size_t i = 0; i < o->entries.count; i++) {
+    omen_free (o->entries.data[i].fits);
+    omen_free (o->entries.data[i].places);
   }
-  OMEN_VEC_FINI (o->eyes);
+  OMEN_VEC_FINI (o->entries);
   OMEN_VEC_FINI (o->parts);
   OMEN_VEC_FINI (o->thread_names);
   omen_free (o->emitted);
@@ -318,9 +318,10 @@ omen_observer_free (omen_observer *o)
 omen_cut_fate
 omen_observer_fate (const omen_observer *o, uint32_t event, uint32_t cut)
 {
-  const omen_eye *eye = &o->eyes.data[o->first[event] + cut];
+  const omen_observer_cut *entry = &o->entries.data[o->first[event] + cut];
   OMEN_REQUIRE (o->first[event] + cut < o->first[event + 1]);
-  return eye->fate == OMEN_CUT_NOTHING && eye->seen ? OMEN_CUT_SEEN : eye->fate;
+  return entry->fate == OMEN_CUT_NOTHING && entry->seen ? OMEN_CUT_SEEN
+                                                        : entry->fate;
 }
 
 bool
@@ -352,15 +353,15 @@ target_of (const omen_observer *o, const omen_cut *cut, uint32_t fit,
 
 /* Match by name. The value becomes that of the part that the name denotes. */
 static bool
-name_fits (const omen_observer *o, const omen_eye *eye, sight *s)
+name_fits (const omen_observer *o, const omen_observer_cut *entry, match *s)
 {
   uint32_t fit;
-  if (!eye->places)
-    return !eye->fits || eye->fits[s->object];
-  fit = eye->places[s->place];
+  if (!entry->places)
+    return !entry->fits || entry->fits[s->object];
+  fit = entry->places[s->place];
   if (fit == OMEN_FITS_NOT)
     return false;
-  s->inside = target_of (o, eye->cut, fit, &o->trace->places.data[s->place]);
+  s->inside = target_of (o, entry->cut, fit, &o->trace->places.data[s->place]);
   omen_part_value (o, fit, &o->trace->places.data[s->place], &s->value_kind,
                    &s->value);
   return true;
@@ -376,43 +377,43 @@ bool
 omen_observer_needs_value (const omen_observer *o, omen_eid e)
 {
   const omen_event *event = omen_trace_event (o->trace, e);
-  for (size_t i = 0; i < o->eyes.count; i++) {
-    const omen_eye *eye = &o->eyes.data[i];
-    if (omen_cut_takes (eye->cut->kind) == OMEN_CUT_VARIABLE
-        && needs_value (eye->cut)
-        && omen_is_access_to (eye->cut->kind, event->kind)
-        && (!eye->places || eye->places[event->object] != OMEN_FITS_NOT
-            || omen_pattern_is_typed (eye->cut->pattern)))
+  for (size_t i = 0; i < o->entries.count; i++) {
+    const omen_observer_cut *entry = &o->entries.data[i];
+    if (omen_cut_takes (entry->cut->kind) == OMEN_CUT_VARIABLE
+        && needs_value (entry->cut)
+        && omen_is_access_to (entry->cut->kind, event->kind)
+        && (!entry->places || entry->places[event->object] != OMEN_FITS_NOT
+            || omen_pattern_is_typed (entry->cut->pattern)))
       return true;
   }
   return false;
 }
 
 static bool
-look_at_event (omen_observer *o, omen_eye *eye, const omen_event *event,
-               omen_occurrence *out)
+look_at_event (omen_observer *o, omen_observer_cut *entry,
+               const omen_event *event, omen_occurrence *out)
 {
   const omen_property *p = o->property;
-  uint32_t binds = p->event[eye->event].binds;
+  uint32_t binds = p->event[entry->event].binds;
   omen_datum ignored;
-  sight s;
-  if (eye->fate != OMEN_CUT_NOTHING
-      || !omen_is_thread (o, eye->cut->only_thread, event->thread)
-      || !cut_sees (o, eye->cut, event, &s) || !name_fits (o, eye, &s)
-      || !text_fits (o, eye->cut, &s)
-      || !condition_holds (o, eye->cut, event, &s))
+  match s;
+  if (entry->fate != OMEN_CUT_NOTHING
+      || !omen_is_thread (o, entry->cut->only_thread, event->thread)
+      || !cut_sees (o, entry->cut, event, &s) || !name_fits (o, entry, &s)
+      || !text_fits (o, entry->cut, &s)
+      || !condition_holds (o, entry->cut, event, &s))
     return false;
-  *out = (omen_occurrence){ .event = eye->event };
+  *out = (omen_occurrence){ .event = entry->event };
   bind_thread (o, event, out);
   for (uint32_t rest = binds; rest; rest &= rest - 1) {
     uint32_t i = (uint32_t)__builtin_ctz (rest);
     bool hidden = p->modifiers & OMEN_PER_THREAD && i == p->parameters - 1;
     if (!hidden
-        && !bound (o, eye->cut, event, &s, p->parameter[i], &out->values[i],
+        && !bound (o, entry->cut, event, &s, p->parameter[i], &out->values[i],
                    &ignored))
       return false;
   }
-  eye->seen++;
+  entry->seen++;
   return true;
 }
 
@@ -447,10 +448,10 @@ look_at_emit (omen_observer *o, const omen_event *event, uint32_t e,
 static bool
 is_emitted (const omen_observer *o, const omen_event *event)
 {
-  for (size_t i = 0; i < o->eyes.count; i++) {
-    const omen_eye *eye = &o->eyes.data[i];
-    if (eye->fate == OMEN_CUT_EMITTED && eye->cut->kind == OMEN_CUT_SET
-        && eye->places[event->object] != OMEN_FITS_NOT)
+  for (size_t i = 0; i < o->entries.count; i++) {
+    const omen_observer_cut *entry = &o->entries.data[i];
+    if (entry->fate == OMEN_CUT_EMITTED && entry->cut->kind == OMEN_CUT_SET
+        && entry->places[event->object] != OMEN_FITS_NOT)
       return true;
   }
   return false;
@@ -485,7 +486,7 @@ omen_observe (omen_observer *o, omen_eid e, const omen_watched *watched,
   uint32_t count = look_at_emits (o, e, out), predicates = 0, unknown = 0;
   for (uint32_t i = 0; i < p->events; i++)
     for (uint32_t j = o->first[i]; j < o->first[i + 1]; j++)
-      if (look_at_event (o, &o->eyes.data[j], event, &out[count])) {
+      if (look_at_event (o, &o->entries.data[j], event, &out[count])) {
         count++;
         break;
       }

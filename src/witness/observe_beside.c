@@ -21,7 +21,7 @@ omen_beside_find (omen_observer *o)
 {
   for (uint32_t e = 0; e < o->property->events; e++)
     for (uint32_t i = o->first[e]; o->served[e] && i < o->first[e + 1]; i++)
-      o->beside |= takes_accesses (o->eyes.data[i].cut);
+      o->beside |= takes_accesses (o->entries.data[i].cut);
 }
 
 /* The property's event that this emits, or OMEN_NONE. */
@@ -68,12 +68,12 @@ may_report (const omen_observer *o, const omen_event *event,
 {
   uint32_t reported = emitted_by (o, emit);
   for (uint32_t i = o->first[reported]; i < o->first[reported + 1]; i++) {
-    const omen_eye *eye = &o->eyes.data[i];
-    if (takes_accesses (eye->cut)
-        && omen_is_access_to (eye->cut->kind, event->kind)
-        && (eye->places[event->object] != OMEN_FITS_NOT
-            || is_of_type (o, eye->cut, event, emit))
-        && is_emitted_after (o, eye->cut, event) == !ahead)
+    const omen_observer_cut *entry = &o->entries.data[i];
+    if (takes_accesses (entry->cut)
+        && omen_is_access_to (entry->cut->kind, event->kind)
+        && (entry->places[event->object] != OMEN_FITS_NOT
+            || is_of_type (o, entry->cut, event, emit))
+        && is_emitted_after (o, entry->cut, event) == !ahead)
       return true;
   }
   return false;

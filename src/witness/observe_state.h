@@ -6,7 +6,7 @@
 #include "witness/observe.h"
 
 /* A pointcut, prepared for one trace. */
-typedef struct omen_eye {
+typedef struct omen_observer_cut {
   const omen_cut *cut;
   uint32_t event;
   uint8_t *fits;    /* by id of the function; NULL: any */
@@ -14,7 +14,7 @@ typedef struct omen_eye {
                        those that are not matched (see fate) */
   uint64_t seen;
   omen_cut_fate fate; /* NOTHING: to be matched */
-} omen_eye;
+} omen_observer_cut;
 
 /* How a place matches a name: not at all; as (a part of) the variable of that
    name; or, from FITS_PART on, by overlap with that entry of `parts`. */
@@ -29,7 +29,7 @@ typedef struct omen_thread_name {
 struct omen_observer {
   const omen_trace *trace;
   const omen_property *property;
-  OMEN_VEC (omen_eye) eyes; /* by event, then as written */
+  OMEN_VEC (omen_observer_cut) entries; /* by event, then as written */
   uint32_t first[OMEN_EVENTS_MAX + 1];
   uint32_t *emitted;            /* by signal name: event, or OMEN_NONE */
   bool served[OMEN_EVENTS_MAX]; /* the trace emits it */

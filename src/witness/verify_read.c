@@ -26,9 +26,9 @@ atom_preserved (omen_verifier *v, omen_eid e, uint32_t a, size_t pair)
   return omen_datum_equal (read, written);
 }
 
-/* Is the read preserved? If not, *sight is a write it should not see. */
+/* Is the read preserved? If not, *seen is a write it should not see. */
 static bool
-preserved (omen_verifier *v, omen_eid e, omen_eid *sight)
+preserved (omen_verifier *v, omen_eid e, omen_eid *seen)
 {
   uint32_t place = omen_trace_event (v->trace, e)->object;
   size_t pair = v->facts.pair[e];
@@ -36,18 +36,18 @@ preserved (omen_verifier *v, omen_eid e, omen_eid *sight)
   OMEN_ASSERT (omen_kind_reads (omen_trace_event (v->trace, e)->kind));
   for (uint32_t a = v->facts.place_first[place]; a < end; a++, pair++)
     if (!atom_preserved (v, e, a, pair)) {
-      *sight = omen_state_atom (v, a)->writer;
+      *seen = omen_state_atom (v, a)->writer;
       return false;
     }
   return true;
 }
 
 static bool
-refuse_read (omen_verifier *v, omen_eid read, omen_eid sight, omen_err *err)
+refuse_read (omen_verifier *v, omen_eid read, omen_eid seen, omen_err *err)
 {
   char write[OMEN_WITNESS_EVENT_MAX] = "the initial value";
-  if (sight != OMEN_NONE)
-    omen_witness_event (v->trace, sight, write);
+  if (seen != OMEN_NONE)
+    omen_witness_event (v->trace, seen, write);
   if (v->judging_trace)
     return omen_verify_refuse (v, read, err,
                                "its value is not that of %s, "
@@ -64,7 +64,7 @@ omen_read_goes_on (omen_verifier *v, omen_eid e, omen_err *err)
 {
   const omen_event *event = omen_trace_event (v->trace, e);
   const omen_thread_state *s = omen_state_thread (v, event->thread);
-  return s->bad == OMEN_NONE || refuse_read (v, s->bad, s->sight, err);
+  return s->bad == OMEN_NONE || refuse_read (v, s->bad, s->seen, err);
 }
 
 /* ---- lattice: atomic sets ---- */
@@ -115,11 +115,11 @@ lattice_access (omen_verifier *v, omen_eid e, omen_err *err)
 {
   const omen_event *event = omen_trace_event (v->trace, e);
   bool reads = omen_kind_reads (event->kind);
-  omen_eid sight;
+  omen_eid seen;
   if (!v->readers)
     count_readers (v);
-  if (reads && !preserved (v, e, &sight))
-    return refuse_read (v, e, sight, err);
+  if (reads && !preserved (v, e, &seen))
+    return refuse_read (v, e, seen, err);
   for (uint32_t a = v->facts.place_first[event->object];
        a < v->facts.place_end[event->object]; a++) {
     omen_atom_state *s = omen_state_atom (v, a);
@@ -158,7 +158,7 @@ omen_read_access (omen_verifier *v, omen_eid e, omen_err *err)
 {
   const omen_event *event = omen_trace_event (v->trace, e);
   omen_thread_state *s = omen_state_thread (v, event->thread);
-  omen_eid sight = OMEN_NONE;
+  omen_eid seen = OMEN_NONE;
   bool kept = true;
   OMEN_ASSERT (v->witness && v->witness->model < OMEN_MODELS);
   s->bad = OMEN_NONE;
@@ -167,13 +167,13 @@ omen_read_access (omen_verifier *v, omen_eid e, omen_err *err)
   if (v->witness->model == OMEN_MODEL_LATTICE && !lattice_access (v, e, err))
     return false;
   if (omen_kind_reads (event->kind))
-    kept = preserved (v, e, &sight);
+    kept = preserved (v, e, &seen);
   if (!kept && s->lost == OMEN_NONE)
     s->lost = e;
   OMEN_ASSERT (kept || v->witness->model != OMEN_MODEL_LATTICE);
   if (!kept && omen_slice_relevant (v, e)) {
     s->bad = e;
-    s->sight = sight;
+    s->seen = seen;
   }
   write_atoms (v, e, !kept);
   return true;

@@ -17,7 +17,7 @@ typedef struct omen_thread_state {
   omen_eid bad;     /* its latest event, if that is a relevant read that is not
                        preserved, so that no event may follow; or OMEN_NONE */
   omen_eid lost;    /* its first read that is not preserved, relevant or not */
-  omen_eid sight;   /* the write that `bad` saw instead */
+  omen_eid seen;    /* the write that `bad` saw instead */
   bool claimed;     /* it has one of the acquires of a deadlock claim */
 } omen_thread_state;
 
