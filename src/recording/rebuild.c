@@ -121,13 +121,25 @@ enum { EXTRACT_COST = 3, MERGE_COST = 16 };
 /* How much of a piece of work that takes so many seconds can be done in a share
    of the time that is left: at most 1. */
 static double
-affordable (const omen_limits *limits, double seconds, double share)
+affordable (const omen_limits *limits, double seconds, double share,
+            double forced)
 {
   double left;
+  if (forced > 0)
+    return forced;
   if (!limits || limits->deadline.at <= 0)
     return 1;
   left = (limits->deadline.at - omen_now ()) * share;
   return left >= seconds ? 1 : left > 0 ? left / seconds : 0;
+}
+
+/* What forks them may be left out. */
+static void
+note_forked (omen_notes_file *file, const omen_notes_summary *summary)
+{
+  for (size_t t = 0; t < file->threads.count; t++)
+    file->threads.data[t].forked
+        |= omen_map_get (&summary->forked, file->threads.data[t].id) == 1;
 }
 
 /* A limit was hit while scanning: shortens the file to a part that can still be
@@ -135,6 +147,7 @@ affordable (const omen_limits *limits, double seconds, double share)
 static bool
 scan_part (omen_notes_file *file, omen_notes_summary *summary)
 {
+  note_forked (file, summary);
   omen_notes_file_shorten (file, summary->items / MERGE_COST,
                            &(omen_chunk_times){ 0 });
   omen_notes_summary_fini (summary);
@@ -147,6 +160,7 @@ static bool
 scan_again (omen_notes_file *file, omen_notes_summary *summary, double part)
 {
   file->limits->hit = OMEN_LIMIT_TIME;
+  note_forked (file, summary);
   omen_notes_file_shorten (file, (uint64_t)((double)file->reader->notes * part),
                            &summary->chunk_times);
   omen_notes_summary_fini (summary);
@@ -157,22 +171,25 @@ scan_again (omen_notes_file *file, omen_notes_summary *summary, double part)
 /* Drops notes that cannot matter, and then those that there is no time to
    merge. */
 static bool
-extract (omen_notes_file *file, omen_notes_summary *summary, double seconds)
+extract (omen_notes_file *file, const double *parts,
+         omen_notes_summary *summary, double seconds)
 {
-  double part
-      = affordable (file->limits, EXTRACT_COST * seconds, EXTRACT_SHARE);
+  double part = affordable (file->limits, EXTRACT_COST * seconds, EXTRACT_SHARE,
+                            parts[OMEN_PART_SCANNED]);
   if (part < 1 && !scan_again (file, summary, part))
     return false;
   seconds *= part;
   if (!omen_extract (file)) {
-    double merged
-        = affordable (file->limits, MERGE_COST * seconds, MERGE_SHARE);
+    double merged = affordable (file->limits, MERGE_COST * seconds, MERGE_SHARE,
+                                parts[OMEN_PART_EXTRACTED]);
     return merged >= 1 || scan_again (file, summary, part * merged);
   }
   seconds *= (double)omen_extracted (file) / (double)(summary->items + 1);
-  part = affordable (file->limits, MERGE_COST * seconds, MERGE_SHARE);
+  part = affordable (file->limits, MERGE_COST * seconds, MERGE_SHARE,
+                     parts[OMEN_PART_EXTRACTED]);
   if (part < 1) {
     file->limits->hit = OMEN_LIMIT_TIME;
+    note_forked (file, summary);
     omen_extract_shorten (file, part);
   }
   return true;
@@ -190,9 +207,9 @@ scan_fast (omen_notes_file *file, const omen_rebuild_options *options,
     file->settled = omen_settled_find (file, summary);
   if (file->settled)
     return is_clean (file, options)
-           || extract (file, summary, omen_now () - start);
+           || extract (file, options->parts, summary, omen_now () - start);
   part = affordable (file->limits, MERGE_COST * (omen_now () - start),
-                     MERGE_SHARE);
+                     MERGE_SHARE, options->parts[OMEN_PART_SCANNED]);
   return (part >= 1 || scan_again (file, summary, part))
          && omen_notes_right (file);
 }
@@ -207,6 +224,13 @@ scan (omen_notes_file *file, const omen_rebuild_options *options,
   if (file->late)
     return scan_whole (file, summary);
   omen_limits_begin (file->limits, "scanning notes", SCAN_SHARE);
+  if (options->parts[OMEN_PART_EVENLY] > 0) {
+    file->limits->hit = OMEN_LIMIT_TIME;
+    omen_notes_summary_init (summary);
+    summary->items = (uint64_t)((double)file->reader->notes * MERGE_COST
+                                * options->parts[OMEN_PART_EVENLY]);
+    return scan_part (file, summary);
+  }
   if (fast && scan_fast (file, options, summary))
     return true;
   if (fast && limits && limits->hit)

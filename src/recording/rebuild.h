@@ -11,6 +11,14 @@
 #include "base/limits.h"
 #include "io/binary_reader.h"
 
+/* How a recording is shortened that is too long to be merged. */
+typedef enum omen_recording_part {
+  OMEN_PART_SCANNED,   /* what was scanned, before anything is dropped */
+  OMEN_PART_EXTRACTED, /* what is left then */
+  OMEN_PART_EVENLY,    /* the first notes of each thread: no time to scan all */
+  OMEN_PARTS
+} omen_recording_part;
+
 /* What the trace contains; all zero: what can affect findings. */
 typedef struct omen_rebuild_options {
   bool whole;    /* also accesses to settled memory (scan/settled.h) */
@@ -24,6 +32,10 @@ typedef struct omen_rebuild_options {
   const void *context;
   bool afterlife; /* memory of a local stays that local after its function has
                      returned, for analyses that look for late uses */
+  /* Of what is found so much is used, at least one chunk; 0: all for which
+     there is time. For tests, which cannot wait until there is none; with
+     limits. */
+  double parts[OMEN_PARTS];
   omen_limits *
       limits; /* NULL: none; at a limit a first part of the recording is used */
 } omen_rebuild_options;

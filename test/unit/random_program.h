@@ -519,7 +519,7 @@ make_moment (world *w)
 }
 
 /* Thread 0 makes the others. */
-static void
+static inline void
 world_run (world *w)
 {
   unsigned left = w->threads, idle = 0;

@@ -17,6 +17,8 @@ set_up (shortened *s, uint32_t threads)
 {
   *s = (shortened){ 0 };
   s->file.reader = &s->reader;
+  s->reader.trace
+      = omen_trace_new ("made"); /* told that no chunk can be read */
   s->reader.notes = threads * CHUNKS * NOTES;
   omen_notes_depends_init (&s->file.depends);
   for (uint32_t t = 0; t < threads; t++) {
@@ -48,6 +50,7 @@ static void
 tear_down (shortened *s)
 {
   assert_true (s->reader.lossy);
+  omen_trace_free (s->reader.trace);
   OMEN_VEC_FINI (s->file.threads);
   omen_notes_depends_fini (&s->file.depends);
 }

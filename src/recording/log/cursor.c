@@ -159,6 +159,20 @@ go_to_chunk (omen_note_cursor *cursor, uint32_t chunk)
   return open_chunk (cursor, chunk);
 }
 
+bool
+omen_notes_splits (const omen_notes_file *file, const omen_notes_thread *thread,
+                   uint32_t chunk)
+{
+  omen_note_cursor cursor = { .file = file, .thread = thread };
+  omen_raw_note note;
+  bool splits = go_to_chunk (&cursor, chunk)
+                && omen_notes_next (cursor.reader, &note)
+                && note.site == OMEN_PART_ID;
+  omen_free (cursor.unpacked);
+  omen_free (cursor.reader);
+  return splits;
+}
+
 /* Memory that has several addresses gets the first one. */
 static void
 unify (const omen_notes_file *file, omen_raw_note *note)
@@ -231,7 +245,7 @@ omen_cursor_gather (omen_note_cursor *cursor, omen_item *item)
   size_t end = cursor->at + 1;
   for (;;) {
     const omen_raw_note *notes = cursor->notes.data;
-    while (end < cursor->notes.count && notes[end].site == 1)
+    while (end < cursor->notes.count && notes[end].site == OMEN_PART_ID)
       end++;
     if (end < cursor->notes.count)
       break;

@@ -21,6 +21,8 @@
 /* No site of the file: a note that stands for so many items as `a` says, which
    were dropped (scan/extract.h). Its kind is 0. */
 #define OMEN_SKIPPED 0
+/* The site of PARTs. */
+#define OMEN_PART_ID 1
 
 /* A load without value; and one that code outside may have changed. */
 #define OMEN_LEFT_UNKNOWN UINT32_MAX
@@ -97,6 +99,9 @@ omen_cursor_pass (omen_note_cursor *cursor, const omen_item *item)
   cursor->at += item->notes;
 }
 
+/* Does the chunk begin inside an item? */
+bool omen_notes_splits (const omen_notes_file *file,
+                        const omen_notes_thread *thread, uint32_t chunk);
 /* After the scan: from now on memory that has several addresses has one, unless
    the recording is vague (log/mappings.h). */
 void omen_notes_unify (omen_notes_file *file);

@@ -1,5 +1,5 @@
 /* The tables of a recorder's file. */
-#include "recording/log/file.h"
+#include "recording/log/cursor.h"
 #include "io/binary_layouts.h"
 #include "wire/abi.h"
 
@@ -482,12 +482,17 @@ all_times (const omen_notes_file *file, const omen_chunk_times *known)
   return all;
 }
 
+/* Not inside an item. */
 static void
-cut_thread (omen_notes_thread *thread, uint32_t chunks)
+cut_thread (const omen_notes_file *file, omen_notes_thread *thread,
+            uint32_t chunks)
 {
-  const omen_chunk *last = chunks ? &thread->chunks[chunks - 1] : NULL;
+  const omen_chunk *last;
   if (chunks == thread->count)
     return;
+  while (chunks && omen_notes_splits (file, thread, chunks))
+    chunks--;
+  last = chunks ? &thread->chunks[chunks - 1] : NULL;
   thread->count = chunks;
   thread->cut = thread->shortened = true;
   thread->notes = last ? last->header.first + last->header.count : 0;
@@ -511,7 +516,7 @@ shorten_by_time (omen_notes_file *file, uint64_t notes,
     left[c->thread] = c->chunk + 1;
   }
   for (size_t t = 0; t < file->threads.count; t++)
-    cut_thread (&file->threads.data[t], left[t]);
+    cut_thread (file, &file->threads.data[t], left[t]);
   omen_free (left);
   OMEN_VEC_FINI (all);
 }
@@ -526,7 +531,7 @@ shorten_evenly (omen_notes_file *file, uint64_t notes)
     uint32_t i = 0;
     while (i < thread->count && thread->chunks[i].header.first < most)
       i++;
-    cut_thread (thread, i);
+    cut_thread (file, thread, i);
   }
 }
 

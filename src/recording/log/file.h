@@ -66,6 +66,7 @@ typedef struct omen_notes_thread {
   uint64_t notes; /* where it ends; the scan corrects it */
   bool cut;       /* there was more */
   bool shortened; /* … that is not analysed: nothing is known after its end */
+  bool forked;    /* shortened: something in the whole file forks it */
   omen_founds *found;
   bool extracted; /* its notes are in memory, in `kept` */
   omen_kept kept;

@@ -165,7 +165,7 @@ omen_merge_over (omen_merge *merge, uint32_t t)
   }
   const omen_notes_thread *notes = &merge->file->threads.data[t];
   if (notes->shortened
-      && (notes->notes
+      && (notes->notes || !notes->forked
           || omen_map_get (&merge->summary->forked, notes->id) == 1)) {
     merge->cut = true; /* what the others do now may come after what it did */
     return;
@@ -264,7 +264,7 @@ omen_merge_add (omen_merge *merge)
   omen_cursor_init (&thread->cursor, merge->file, notes);
   thread->state = OMEN_MERGE_READY;
   thread->born = omen_merge_born (merge, notes->id);
-  if (omen_map_get (&merge->summary->forked, notes->id) != 1)
+  if (!notes->forked && omen_map_get (&merge->summary->forked, notes->id) != 1)
     *thread->born = 1;
   *omen_map_at (&merge->index, notes->id) = t;
   merge->one_log = !t && notes->id == OMEN_NONE;

@@ -362,7 +362,7 @@ static bool
 begins_later (const finding *f, uint32_t t)
 {
   const omen_notes_thread *thread = &f->file->threads.data[t];
-  bool later = thread->shortened && !thread->notes;
+  bool later = thread->shortened && !thread->notes && thread->forked;
   for (uint32_t other = 0; later && other < f->threads; other++)
     later = other == t || !f->clocks[t][other];
   return later;
