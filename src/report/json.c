@@ -152,8 +152,10 @@ add_atomicity (const omen_trace *trace, const omen_finding *finding,
                json_t *root)
 {
   json_t *blame = json_array (), *opened = json_array ();
-  for (size_t i = 0; i < finding->blame.count; i++) {
-    omen_eid open = finding->blame.data[i];
+  omen_ids listed = { 0 };
+  size_t more = omen_reporter_blame (trace, finding, &listed);
+  for (size_t i = 0; i < listed.count; i++) {
+    omen_eid open = listed.data[i];
     json_array_append_new (blame,
                            omen_words_text (omen_reporter_block (trace, open)));
     json_array_append_new (opened, json_integer (open));
@@ -163,6 +165,9 @@ add_atomicity (const omen_trace *trace, const omen_finding *finding,
     json_object_set_new (root, "pattern", omen_words_text (finding->pattern));
   json_object_set_new (root, "blame", blame);
   json_object_set_new (root, "opened", opened);
+  if (more)
+    json_object_set_new (root, "blame_more", json_integer ((json_int_t)more));
+  OMEN_VEC_FINI (listed);
   if (finding->error) {
     json_object_set_new (root, "error", omen_words_text (finding->error));
     json_object_set_new (root, "acquires",

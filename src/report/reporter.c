@@ -74,6 +74,21 @@ omen_reporter_block (const omen_trace *trace, omen_eid open)
                           event->object);
 }
 
+size_t
+omen_reporter_blame (const omen_trace *trace, const omen_finding *finding,
+                     omen_ids *listed)
+{
+  const omen_ids *all = &finding->blame;
+  bool marked = false;
+  for (size_t i = 0; i < all->count; i++) {
+    bool is_mark = omen_trace_event (trace, all->data[i])->kind == OMEN_BEGIN;
+    if (i < OMEN_FRAMES_MAX || (is_mark && !marked))
+      OMEN_VEC_PUSH (*listed, all->data[i]);
+    marked |= is_mark;
+  }
+  return all->count - listed->count + finding->blame_more;
+}
+
 void
 omen_reporter_schedule (omen_reporter *reporter, const omen_ids *sequence)
 {

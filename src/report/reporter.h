@@ -50,6 +50,11 @@ omen_reporter_opens (unsigned kind)
 }
 /* Name of the block that a begin or enter opens. */
 const char *omen_reporter_block (const omen_trace *trace, omen_eid open);
+/* The blamed blocks that are listed: OMEN_FRAMES_MAX, and of the others one
+   that is marked, which makes an error of the finding. Returns how many are not
+   listed. */
+size_t omen_reporter_blame (const omen_trace *trace,
+                            const omen_finding *finding, omen_ids *listed);
 
 /* Sets reporter->schedule to the slices of the sequence. */
 void omen_reporter_schedule (omen_reporter *reporter, const omen_ids *sequence);

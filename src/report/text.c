@@ -56,13 +56,18 @@ print_title (const omen_reporter *reporter, const omen_finding *finding,
 
 /* The blamed blocks except the first, which is in the title. */
 static void
-print_blame (const omen_trace *trace, const omen_ids *blame, FILE *out)
+print_blame (const omen_trace *trace, const omen_finding *finding, FILE *out)
 {
+  omen_ids listed = { 0 };
+  size_t more = omen_reporter_blame (trace, finding, &listed);
   fputs ("  nor are the blocks around it atomic:", out);
-  for (size_t i = 1; i < blame->count; i++)
+  for (size_t i = 1; i < listed.count; i++)
     omen_print (out, "%s %s", i > 1 ? "," : "",
-                omen_reporter_block (trace, blame->data[i]));
+                omen_reporter_block (trace, listed.data[i]));
+  if (more)
+    omen_print (out, ", … %zu more", more);
   fputc ('\n', out);
+  OMEN_VEC_FINI (listed);
 }
 
 /* A heading for the reads of a location, which come together. */
@@ -154,7 +159,7 @@ omen_report_text (omen_reporter *reporter, const omen_finding *finding,
        ? print_seen
        : print_events) (reporter, finding, out);
   if (finding->blame.count > 1)
-    print_blame (reporter->trace, &finding->blame, out);
+    print_blame (reporter->trace, finding, out);
   omen_pairs_text (reporter, finding, "  ", out);
   omen_words_said (finding, "  ", out);
   if (finding->note)

@@ -51,14 +51,15 @@ typedef struct omen_finding {
   omen_finding_kind kind;
   omen_status status;
   omen_witness witness;
-  uint32_t count;  /* instances folded into this one */
-  omen_eid writer; /* nondet: what the read saw in the trace; OMEN_NONE: the
-                      initial value */
-  char *pattern;   /* atomicity: "R-W-R", or NULL */
-  omen_ids blame;  /* atomicity: begin or enter of the blocks that are not
-                      atomic, innermost first */
-  uint32_t signal; /* failure: the signal that ended the run; 0: none, see
-                      `ending` */
+  uint32_t count;      /* instances folded into this one */
+  omen_eid writer;     /* nondet: what the read saw in the trace; OMEN_NONE: the
+                          initial value */
+  char *pattern;       /* atomicity: "R-W-R", or NULL */
+  omen_ids blame;      /* atomicity: begin or enter of the blocks that are not
+                          atomic, innermost first */
+  uint32_t blame_more; /* how many of these a findings.json leaves out */
+  uint32_t signal;     /* failure: the signal that ended the run; 0: none, see
+                          `ending` */
   char *ending; /* failure without signal: "exit code 3, and 0 in the first run"
                  */
   char *said;   /* failure, lifetime: a sanitizer's message, or NULL */
