@@ -8,10 +8,10 @@
 #include "driver/module/build.h"
 #include "driver/module/plan_text.h"
 #include "driver/module/unwoven.h"
+#include "driver/run.h"
 #include "driver/spec_list.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,7 +211,7 @@ execute (omen_cc_args *args)
 {
   omen_err err = { 0 };
   OMEN_VEC_PUSH (*args, NULL);
-  signal (SIGPIPE, SIG_DFL);
+  omen_run_give_signals ();
   execvp (args->data[0], args->data);
   omen_err_set (&err, args->data[0], "cannot run: %s", strerror (errno));
   args->count--;

@@ -1,6 +1,7 @@
 /* omen: finds the subcommand and runs it. */
 #include "cmd/cmd.h"
 #include "base/print.h"
+#include "driver/run.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -147,7 +148,7 @@ main (int argc, char **argv)
   if (cmd)
     return cmd->run (argc, argv);
   cmd = find_command (argc - 1, argv + 1, &words);
-  signal (SIGPIPE, SIG_IGN);
+  omen_run_take_signals ();
   sigaction (SIGBUS, &lost, NULL);
   argp_err_exit_status = OMEN_EXIT_USAGE;
   if (cmd)

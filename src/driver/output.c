@@ -105,7 +105,6 @@ omen_output_open (omen_output *output, const char *path, bool binary,
 {
   struct stat status;
   OMEN_REQUIRE (!unfinished);
-  signal (SIGXFSZ, SIG_IGN); /* write fails, as for a full disk */
   memset (output, 0, sizeof *output);
   if (!strcmp (path, "-")) {
     output->file = stdout;

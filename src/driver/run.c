@@ -26,6 +26,29 @@ static const int forwarded[]
     = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2 };
 static const int of_terminal[] = { SIGTSTP, SIGTTIN, SIGTTOU };
 
+/* ---- signals of failing writes ---- */
+
+static const int of_writes[] = { SIGPIPE, SIGXFSZ };
+static struct sigaction writes_given[OMEN_COUNT (of_writes)];
+
+void
+omen_run_take_signals (void)
+{
+  for (size_t i = 0; i < OMEN_COUNT (of_writes); i++) {
+    sigaction (of_writes[i], NULL, &writes_given[i]);
+    signal (of_writes[i], SIG_IGN);
+  }
+}
+
+void
+omen_run_give_signals (void)
+{
+  for (size_t i = 0; i < OMEN_COUNT (of_writes); i++)
+    sigaction (of_writes[i], &writes_given[i], NULL); /* zeros: the default */
+}
+
+/* ---- time ---- */
+
 static uint64_t
 now_ms (void)
 {
@@ -148,7 +171,7 @@ exec_program (const omen_run *run, const environment *e, const sigset_t *mask,
     for (int fd = again; null >= 0 && fd < 3; fd++)
       dup2 (null, fd);
   }
-  signal (SIGPIPE, SIG_DFL); /* omen itself ignores it */
+  omen_run_give_signals ();
   sigprocmask (SIG_SETMASK, mask, NULL);
   execve (run->path, run->argv, e->all.data);
   int error = errno;

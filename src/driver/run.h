@@ -43,6 +43,11 @@ typedef struct omen_run {
   int status;       /* out: of waitpid */
 } omen_run;
 
+/* Ignore SIGPIPE and SIGXFSZ: then a write that fails can be reported. */
+void omen_run_take_signals (void);
+/* In a child, before it becomes another program: as omen was started. */
+void omen_run_give_signals (void);
+
 /* A shell's exit codes for programs that cannot be executed, or do not
    exist. */
 enum { OMEN_RUN_CANNOT = 126, OMEN_RUN_MISSING = 127 };

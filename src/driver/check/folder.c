@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -246,7 +245,6 @@ omen_check_folder_reserve (const char *folder)
   int fd = mkostemp (p.text, O_CLOEXEC);
   if (fd < 0)
     return -1;
-  signal (SIGXFSZ, SIG_IGN); /* exceeding a size limit: no reserve */
   unlink (p.text);
   off_t size = RESERVE_MOST;
   if (!fstatvfs (fd, &disk) && disk.f_bavail / 8 < RESERVE_MOST / disk.f_frsize)

@@ -117,7 +117,7 @@ exec_runner (const omen_runner *r, const char *path, char **program,
     dup2 (socket, SOCKET);
   else
     fcntl (socket, F_SETFD, 0);
-  signal (SIGPIPE, SIG_DFL);
+  omen_run_give_signals ();
   execve (path, program, values);
   _exit (OMEN_RUN_CANNOT);
 }

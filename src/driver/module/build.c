@@ -120,7 +120,7 @@ find_unknown (omen_workshop *shop, const omen_module_order *order,
     omen_args_add (&args, "%s", "-ferror-limit=0");
     omen_args_add (&args, "%s", "-fno-caret-diagnostics");
     omen_args_add (&args, "%s", shop->source);
-    good = omen_clang_run (&args, shop->errors, err) >= 0;
+    good = omen_clang_run (&args, shop->scratch.folder, err) >= 0;
     read_unknown (shop->errors, &types, unknown);
   }
   omen_args_fini (&args);
@@ -220,7 +220,7 @@ compile (omen_workshop *shop, const omen_module_order *order, int *status,
       omen_args_add (&args, "%s", "-MF");
       omen_args_add (&args, "%s", shop->parts);
     }
-    *status = omen_clang_run (&args, shop->errors, err);
+    *status = omen_clang_run (&args, shop->scratch.folder, err);
     good = *status >= 0;
     show_errors (shop->errors);
   }

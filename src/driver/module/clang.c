@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,30 +54,48 @@ omen_args_fini (omen_cc_args *args)
   OMEN_VEC_FINI (*args);
 }
 
+/* Ours, with another TMPDIR unless that is NULL. Free what is in it. */
+static omen_cc_args
+environment (const char *temporary)
+{
+  static const char name[] = "TMPDIR=";
+  omen_cc_args all = { 0 };
+  for (char **entry = environ; *entry; entry++)
+    if (!temporary || strncmp (*entry, name, sizeof name - 1))
+      omen_args_add (&all, "%s", *entry);
+  if (temporary)
+    omen_args_add (&all, "TMPDIR=%s", temporary);
+  OMEN_VEC_PUSH (all, NULL);
+  return all;
+}
+
 static int
-start_clang (omen_cc_args *args, const char *errors, pid_t *child)
+start_clang (omen_cc_args *args, const char *folder, pid_t *child)
 {
   posix_spawn_file_actions_t files;
+  omen_cc_args all = environment (folder);
+  char errors[PATH_MAX];
   int error;
   posix_spawn_file_actions_init (&files);
-  if (errors)
+  if (folder && snprintf (errors, sizeof errors, "%s/errors", folder) > 0)
     posix_spawn_file_actions_addopen (&files, STDERR_FILENO, errors,
                                       O_WRONLY | O_CREAT | O_TRUNC, 0600);
   OMEN_VEC_PUSH (*args, NULL);
   error
-      = posix_spawnp (child, args->data[0], &files, NULL, args->data, environ);
+      = posix_spawnp (child, args->data[0], &files, NULL, args->data, all.data);
   args->count--;
   posix_spawn_file_actions_destroy (&files);
+  omen_args_fini (&all);
   return error;
 }
 
 int
-omen_clang_run (omen_cc_args *args, const char *errors, omen_err *err)
+omen_clang_run (omen_cc_args *args, const char *folder, omen_err *err)
 {
   pid_t child;
   int status = 0, error;
   fflush (NULL);
-  error = start_clang (args, errors, &child);
+  error = start_clang (args, folder, &child);
   if (error) {
     omen_err_set (err, args->data[0], "cannot run: %s", strerror (error));
     return -1;

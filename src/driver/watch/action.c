@@ -1,6 +1,7 @@
 #include "driver/watch/action.h"
 #include "base/print.h"
 #include "driver/message.h"
+#include "driver/run.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -81,7 +82,7 @@ exec_action (const omen_watch_action *action, const omen_action_call *call)
       putenv (call->variables[i]);
   sigemptyset (&none);
   sigprocmask (SIG_SETMASK, &none, NULL);
-  signal (SIGPIPE, SIG_DFL);
+  omen_run_give_signals ();
   signal (SIGTSTP, SIG_DFL);
   signal (SIGTTIN, SIG_DFL);
   signal (SIGTTOU, SIG_DFL);
