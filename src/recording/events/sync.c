@@ -163,6 +163,15 @@ wake_in_order (omen_emitter *emitter)
   omen_emit_order_kept (emitter);
 }
 
+/* Will the wake take a lock that is held as far as is known? Then some of the
+   file is wrong or missing. */
+static bool
+takes_held (const omen_emitter *emitter, const omen_actor *me)
+{
+  return me->wait_lock != OMEN_NONE && me->wait_depth
+         && omen_emit_lock_held (emitter, me->wait_lock);
+}
+
 void
 omen_emit_wake (omen_emitter *emitter)
 {
@@ -172,10 +181,17 @@ omen_emit_wake (omen_emitter *emitter)
     wake_in_order (emitter);
     return;
   }
+  if (me->wait != OMEN_NONE && takes_held (emitter, me))
+    omen_emit_split_wait (emitter);
   if (me->split) {
     me->split = false;
     if (lock == OMEN_NONE || !me->wait_depth)
       return;
+    if (takes_held (emitter, me)) {
+      emitter->trace->rebuilt.odd++;
+      lock = omen_emit_fresh (emitter, OMEN_OPERAND_LOCK,
+                              emitter->item.parts[1].a);
+    }
     omen_emit_event (emitter, OMEN_ACQUIRE, emitter->objects.data[lock].id);
   } else if (me->wait != OMEN_NONE)
     emit_wake (emitter, me->wait_condition, lock);
