@@ -196,7 +196,7 @@ read_witness (reading *r, const json_t *json, size_t i, omen_finding *finding)
 
 /* A positive number, or else `otherwise`. */
 static uint32_t
-read_number (const json_t *json, const char *key, uint32_t otherwise)
+read_positive (const json_t *json, const char *key, uint32_t otherwise)
 {
   json_int_t number = json_integer_value (json_object_get (json, key));
   return number > 0 && number < UINT32_MAX ? (uint32_t)number : otherwise;
@@ -221,7 +221,7 @@ read_blame (const reading *r, const json_t *json, size_t i,
                            "finding %zu: a block opened by no event", i + 1);
     OMEN_VEC_PUSH (finding->blame, (omen_eid)e);
   }
-  finding->blame_more = read_number (json, "blame_more", 0);
+  finding->blame_more = read_positive (json, "blame_more", 0);
   finding->pattern = read_text (json, "pattern");
   return finding->blame.count
          || omen_err_set (r->err, r->path, "finding %zu blames no block",
@@ -243,7 +243,7 @@ read_pair (reading *r, const json_t *json, size_t i, omen_finding *lead)
   const char *name = json_string_value (json_object_get (json, "trace"));
   size_t own = r->current, other = own;
   omen_finding pair = { .kind = lead->kind,
-                        .count = read_number (json, "count", 1),
+                        .count = read_positive (json, "count", 1),
                         .writer = read_writer (json),
                         .signal = lead->signal,
                         .note = read_text (json, "note"),
@@ -291,7 +291,7 @@ read_pairs (reading *r, const json_t *json, size_t i, omen_finding *finding)
   finding->by_cause = true;
   finding->left_out
       = (uint32_t)json_integer_value (json_object_get (json, "left_out"));
-  finding->count = read_number (json_array_get (list, 0), "count", 1);
+  finding->count = read_positive (json_array_get (list, 0), "count", 1);
   json_array_foreach (
       list, k, item) if (k && !read_pair (r, item, i, finding)) return false;
   return true;
@@ -300,7 +300,7 @@ read_pairs (reading *r, const json_t *json, size_t i, omen_finding *finding)
 static bool
 read_finding (reading *r, const json_t *json, size_t i)
 {
-  omen_finding finding = { .count = read_number (json, "count", 1),
+  omen_finding finding = { .count = read_positive (json, "count", 1),
                            .writer = read_writer (json),
                            .signal = (uint32_t)json_integer_value (
                                json_object_get (json, "signal")) };
