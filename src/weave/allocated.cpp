@@ -165,6 +165,15 @@ type_of (const llvm::CallBase &call, std::string &name)
   return name.empty () ? nullptr : found;
 }
 
+// What new makes may be taken for its base class.
+bool
+has_size (const llvm::CallBase &call, uint64_t bytes)
+{
+  auto *size = llvm::dyn_cast<llvm::ConstantInt> (call.getArgOperand (0));
+  return !size || !call.getCalledFunction ()->getName ().starts_with ("_Znwm")
+         || size->getZExtValue () == bytes;
+}
+
 void
 list_call (llvm::Module &module, const llvm::CallBase &call)
 {
@@ -175,7 +184,7 @@ list_call (llvm::Module &module, const llvm::CallBase &call)
   if (!callee || !at || !allocates (callee->getName ()))
     return;
   const llvm::DICompositeType *type = type_of (call, name);
-  if (!type)
+  if (!type || !has_size (call, type->getSizeInBits () / 8))
     return;
   const llvm::DISubprogram *in = at->getScope ()->getSubprogram ();
   llvm::StringRef file = at->getFilename (), own = in->getLinkageName ();

@@ -18,6 +18,21 @@ struct item {
 struct lot {
   int a, total;
 };
+struct base {
+  long first;
+};
+struct longer : base {
+  long more;
+};
+class shelf {
+public:
+  base *kept;
+  void
+  take (base *one)
+  {
+    kept = one;
+  }
+};
 class till {
 public:
   long sum = 0;
@@ -35,6 +50,7 @@ static shop::box<float> *other;
 static std::unique_ptr<shop::item> item;
 static std::unique_ptr<shop::lot> lot;
 static std::vector<shop::lot> lots;
+static shop::shelf shelf;
 
 static void
 work (shop::till *till)
@@ -46,6 +62,7 @@ work (shop::till *till)
   item->count++;
   lot->total++;
   lots[2].total++;
+  shelf.kept->first++;
 }
 
 int
@@ -57,6 +74,7 @@ main ()
   item = std::make_unique<shop::item> ();
   lot = std::make_unique<shop::lot> ();
   lots.resize (4);
+  shelf.take (new shop::longer ()); // no base, nor two of them
   shop::till till;
   std::thread a (work, &till), b (work, &till);
   a.join ();
