@@ -2,6 +2,7 @@
    Who asks has the request on its stack, and goes when it has an answer, or when
    it gave up; who answers still writes to it. */
 #include "two.h"
+#include <semaphore.h>
 
 typedef struct request {
   int state, answer;
@@ -9,6 +10,7 @@ typedef struct request {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static request *pending;
+static sem_t taken; /* the request */
 
 static void *
 server (void *arg)
@@ -22,8 +24,10 @@ server (void *arg)
     pending = NULL;
   }
   pthread_mutex_unlock (&lock);
+  sem_post (&taken);
 #else
   pthread_mutex_unlock (&lock);
+  sem_post (&taken);
   pthread_mutex_lock (&lock);
   if (r)
     r->answer = 42;
@@ -43,7 +47,7 @@ ask (void)
   pthread_mutex_unlock (&lock);
   pthread_create (&thread, NULL, server, NULL);
   pthread_detach (thread);
-  later ();
+  sem_wait (&taken);
   pthread_mutex_lock (&lock);
   pending = NULL;
   answer = mine.state;
@@ -54,7 +58,9 @@ ask (void)
 int
 main (void)
 {
-  volatile int answer = ask ();
+  volatile int answer;
+  sem_init (&taken, 0, 0);
+  answer = ask ();
   later ();
   return answer < 0;
 }
