@@ -176,6 +176,16 @@ may_be_destroyed (unsigned kind)
          || kind == OMEN_ITEM_SEM_FAIL;
 }
 
+/* Such an object is used, or a semaphore is initialised; that of others counts
+   as a lock's. */
+static void
+see_object (omen_scan_walk *w, const omen_item *item)
+{
+  bool made = item->kind == OMEN_ITEM_SEM_INIT;
+  omen_shadow_do (&w->shadow, item->a, 1,
+                  made ? OMEN_DONE_WRITE | OMEN_DONE_LIFE : OMEN_DONE_READ);
+}
+
 static void
 see_memory (omen_scan_walk *w, const omen_item *item)
 {
@@ -213,6 +223,8 @@ omen_walk_use (omen_scan_walk *w, const omen_item *item)
   w->candidates |= candidates_of (item);
   w->uses |= may_be_destroyed (item->kind);
   w->destroys |= item->kind == OMEN_ITEM_LOCK_DESTROY;
+  if (may_be_destroyed (item->kind) || item->kind == OMEN_ITEM_SEM_INIT)
+    see_object (w, item);
   if (omen_locks_concern (item->kind))
     see_lock (w, item);
   else if (item->kind == OMEN_ITEM_BLOCK_BEGIN)
