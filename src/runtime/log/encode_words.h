@@ -52,7 +52,8 @@ omen_put_word (uint8_t **p, uint64_t word, uint64_t guess, uint64_t other)
    most 16 words are left, from i on. `other`: the second prediction of the
    first of them; that of the rest is word 1. */
 #ifdef __AVX2__
-typedef int64_t omen_four __attribute__ ((vector_size (32)));
+typedef uint64_t omen_four __attribute__ ((vector_size (32))); /* wraps */
+typedef int64_t omen_signed_four __attribute__ ((vector_size (32)));
 
 static OMEN_ALWAYS_INLINE omen_four
 omen_four_at (const void *at)
@@ -68,20 +69,26 @@ omen_put_four (uint8_t **p, const uint64_t *at, uint64_t *last, unsigned i,
 {
   static const int64_t there[20]
       = { -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1 };
+  const omen_signed_four zero = { 0 };
   static const uint16_t seconds[16]
       = { 0x0000, 0x0008, 0x0080, 0x0088, 0x0800, 0x0808, 0x0880, 0x0888,
           0x8000, 0x8008, 0x8080, 0x8088, 0x8800, 0x8808, 0x8880, 0x8888 };
-  const int64_t first = (int64_t)at[1], far = INT64_C (1) << 47;
+  const uint64_t first = at[1];
+  const int64_t far = INT64_C (1) << 47;
   omen_four mask = omen_four_at (&there[16 - (words - i)]);
   omen_four word = omen_four_at (at + i) & mask, guess;
-  omen_four near = { (int64_t)other, first, first, first };
+  omen_four near = { other, first, first, first };
   guess = omen_four_at (last + i);
   if (sum - i < 4)
     guess[sum - i] = 0;
   omen_four a = word - guess, b = word - near;
-  omen_four below_a = a < 0, below_b = b < 0;
+  omen_four below_a = (omen_four)((omen_signed_four)a < zero);
+  omen_four below_b = (omen_four)((omen_signed_four)b < zero);
   omen_four size_a = a ^ below_a, size_b = b ^ below_b; /* zigzag / 2 */
-  omen_four second = (size_b < size_a) & (size_b < far) & mask;
+  omen_signed_four as_signed_a = (omen_signed_four)size_a;
+  omen_signed_four as_signed_b = (omen_signed_four)size_b;
+  omen_four second
+      = (omen_four)((as_signed_b < as_signed_a) & (as_signed_b < far)) & mask;
   omen_four size = (size_a & ~second) | (size_b & second);
   omen_four below = (below_a & ~second) | (below_b & second);
   omen_four n = (size + size - below) & mask;
@@ -89,7 +96,7 @@ omen_put_four (uint8_t **p, const uint64_t *at, uint64_t *last, unsigned i,
       (__attribute__ ((vector_size (32))) double)second)];
   __builtin_memcpy (last + i, &word, sizeof word);
   for (unsigned k = 0; k < 4; k++) {
-    uint64_t one = (uint64_t)n[k];
+    uint64_t one = n[k];
     omen_length length = omen_lengths[one ? __builtin_clzll (one) : 64];
     *p = omen_put_bytes (*p, one, length.bytes);
     tags |= (unsigned)length.tag << 4 * k;
