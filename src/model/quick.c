@@ -26,19 +26,19 @@ omen_quick_new (const omen_model *model, omen_preserve how)
   omen_quick *quick = omen_zalloc (1, sizeof *quick);
   bool by_value = how != OMEN_PRESERVE_RF;
   /* sliced: no read is known to be relevant, so none needs its write */
-  uint8_t *single
-      = !by_value ? NULL
-        : how == OMEN_PRESERVE_NOTHING
-                || (how == OMEN_PRESERVE_SLICED && omen_model_depends (model))
-            ? omen_zalloc (model->slot_count, 1)
-            : omen_quick_single (model);
+  bool keeps_reads
+      = how != OMEN_PRESERVE_NOTHING
+        && (how != OMEN_PRESERVE_SLICED || !omen_model_depends (model));
+  quick->single = !by_value     ? NULL
+                  : keeps_reads ? omen_quick_single (model)
+                                : omen_zalloc (model->slot_count, 1);
   quick->model = model;
+  quick->keeps_reads = keeps_reads;
   quick->threads = model->thread_count;
   quick->by_value = by_value;
   quick->last_write = last_writes (model);
-  omen_quick_walk (quick, &quick->must, false, single);
+  omen_quick_walk (quick, &quick->must, false, quick->single);
   omen_quick_walk (quick, &quick->observed, true, NULL);
-  omen_free (single);
   OMEN_CHECK (omen_quick_clocks_valid (quick, &quick->must));
   OMEN_CHECK (omen_quick_clocks_valid (quick, &quick->observed));
   return quick;
@@ -50,6 +50,7 @@ omen_quick_free (omen_quick *quick)
   if (!quick)
     return;
   omen_free (quick->last_write);
+  omen_free (quick->single);
   omen_free (quick->must.of);
   omen_free (quick->must.firm);
   omen_free (quick->observed.firm);
@@ -238,13 +239,21 @@ static omen_verdict
 ask_closures (const omen_quick *quick, omen_eid taken, const omen_eid *next,
               uint32_t count, uint32_t *cut)
 {
-  closing c = { quick, &quick->must, next, count, cut, false, false };
-  if (refuted (&c, taken))
+  closing must = { quick, &quick->must, next, count, cut, false, false };
+  closing observed
+      = { quick, &quick->observed, next, count, cut, false, false };
+  if (refuted (&must, taken))
     return OMEN_ABSENT;
-  c = (closing){ quick, &quick->observed, next, count, cut, false, false };
-  start_with (&c, taken);
-  end_sections (&c);
-  return c.failed ? OMEN_UNKNOWN : OMEN_FOUND;
+  start_with (&observed, taken);
+  end_sections (&observed);
+  if (!observed.failed)
+    return OMEN_FOUND;
+  must.changed = false;
+  refuted (&must, taken); /* for the cut */
+  for (uint32_t i = 0; i < count; i++)
+    if (omen_quick_reads_refute (quick, next[i], cut))
+      return OMEN_ABSENT;
+  return OMEN_UNKNOWN;
 }
 
 omen_verdict

@@ -17,6 +17,8 @@ struct omen_quick {
   const omen_model *model;
   uint32_t threads;
   bool by_value;
+  bool keeps_reads; /* every read but the last of a thread is preserved */
+  uint8_t *single;  /* by slot: the read accepts one write only; NULL: all */
   uint32_t *last_write; /* by lock member: the last write section at or before
                            it in its cell, or OMEN_NONE */
   omen_quick_clocks must, observed;
@@ -28,14 +30,19 @@ omen_quick_words (const omen_quick_clocks *c, uint32_t threads, omen_eid e)
   return c->words.data + (size_t)c->of[e] * threads;
 }
 
-/* quick_clocks.c: fill in one kind. `single`, by slot: the read accepts one
-   write only; NULL: all do. */
+/* quick_clocks.c: fill in one kind. `single` as above. */
 void omen_quick_walk (const omen_quick *quick, omen_quick_clocks *out,
                       bool observed, const uint8_t *single);
 /* Is every clock of e below those of its thread's next event, and none above
    what has happened before e in the trace? */
 bool omen_quick_clocks_valid (const omen_quick *quick,
                               const omen_quick_clocks *clocks);
+
+/* quick_reads.c: the reordering has all of `cut` and stops before e. Is that
+   impossible, because of what e's thread has read under the locks it holds? A
+   no proves nothing. */
+bool omen_quick_reads_refute (const omen_quick *quick, omen_eid e,
+                              const uint32_t *cut);
 
 /* quick_single.c: such an array for the model value; the caller frees it. */
 uint8_t *omen_quick_single (const omen_model *model);

@@ -267,7 +267,8 @@ ask_stop (search *x, const level *l)
   omen_ids sequence = { 0 };
   omen_verdict verdict;
   if (!is_standstill (x, l) || locks_exclude (x, l) || was_seen (x, l)
-      || omen_standstill_known (s, x->pins, threads) || !may_ask (x))
+      || omen_standstill_known (s, x->pins, threads)
+      || omen_standstill_must_wake (s, x->pins, &x->asleep) || !may_ask (x))
     return;
   verdict = omen_standstill_ask (s, x->pins, threads, x->asleep.data,
                                  (uint32_t)x->asleep.count, &sequence);
@@ -457,6 +458,7 @@ search_all (omen_standstill *s)
   omen_free (x.pins);
   OMEN_VEC_FINI (x.asleep);
   omen_map_fini (&x.asks);
+  omen_standstill_woken_end (s);
   omen_quick_free (s->quick);
 }
 

@@ -52,7 +52,8 @@ typedef struct omen_standstill {
   omen_quick *quick; /* made when needed */
   omen_map *seen;    /* hash of locations: one report for each */
   bool closed;       /* during the search for closed sets */
-  struct omen_standstill_view *view; /* the window of the last question */
+  struct omen_standstill_view *view;       /* the window of the last question */
+  struct omen_standstill_signals *signals; /* by thread; made when needed */
   omen_deadline deadline;
   bool go_on;
 } omen_standstill;
@@ -82,7 +83,7 @@ void omen_standstill_prune (omen_standstill *s);
 /* ---- standstill_cycles.c ---- */
 void omen_standstill_cycles (omen_standstill *s);
 
-/* ---- standstill_ask.c ---- */
+/* ---- standstill_woken.c ---- */
 /* How many events a thread has executed. */
 typedef struct omen_pin {
   omen_tid thread;
@@ -90,6 +91,13 @@ typedef struct omen_pin {
   const omen_stop *stop; /* NULL: the thread has ended, or not begun */
 } omen_pin;
 
+/* All threads are at these points (by thread). Must a notify wake one of the
+   `asleep` waits in every such reordering? A no proves nothing. */
+bool omen_standstill_must_wake (omen_standstill *s, const omen_pin *pins,
+                                const omen_ids *asleep);
+void omen_standstill_woken_end (omen_standstill *s);
+
+/* ---- standstill_ask.c ---- */
 /* Can these threads be at these points (the others anywhere), with the waits in
    `asleep` never notified? FOUND: the sequence. */
 omen_verdict omen_standstill_ask (omen_standstill *s, const omen_pin *pins,

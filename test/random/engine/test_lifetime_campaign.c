@@ -13,6 +13,7 @@
 #include "judged.h"
 #include "lifetime.h"
 #include "predict/predict.h"
+#include "sections.h"
 #include "size.h"
 
 #include <stdio.h>
@@ -21,6 +22,7 @@
 
 typedef struct tally {
   uint64_t traces, wrong, claims, with_claims, undecided, changed, still;
+  uint64_t sections; /* traces that sections_draw made; others: */
   uint64_t waits, semaphores, barriers, heaps; /* traces that have them */
   uint64_t turned;          /* claims whose use comes first in the trace */
   uint64_t large;           /* traces with numbers that may be addresses */
@@ -124,6 +126,18 @@ respell (omen_trace *trace, bool large, bool points, oracle_random *random)
   free (spelt);
   omen_trace_free (trace);
   return with;
+}
+
+static omen_trace *
+draw_sections (uint64_t seed, bool points)
+{
+  oracle_random random = { seed ^ 0xf4ee };
+  omen_err err = { 0 };
+  char *text = sections_draw (seed, (sections_kind){ .block = true });
+  omen_trace *trace = omen_text_parse ("random", text, strlen (text), &err);
+  OMEN_REQUIRE (trace);
+  free (text); /* open_memstream's */
+  return respell (trace, false, points, &random);
 }
 
 static omen_trace *
@@ -386,11 +400,16 @@ one_trace (uint64_t seed, tally *t)
 {
   bool large = seed % 4 == 1, points = seed % 4 >= 2;
   subject s = { .seed = seed, .random = { seed }, .t = t };
-  bool legal = judged_init (&s.j, seed, draw (seed, large, points));
+  bool sections = seed % 16 == 4 || seed % 16 == 6;
+  bool legal = judged_init (&s.j, seed,
+                            sections ? draw_sections (seed, points)
+                                     : draw (seed, large, points));
   t->wrong += !legal;
   t->large += large;
   t->pointers += points;
-  count_kinds (s.j.trace, t);
+  t->sections += sections;
+  if (!sections)
+    count_kinds (s.j.trace, t);
   for (s.name = 0; legal && s.name < OMEN_MODELS; s.name++)
     one_model (&s);
   OMEN_VEC_FINI (s.expected);
@@ -404,7 +423,7 @@ one_trace (uint64_t seed, tally *t)
 static int
 report (const tally *t)
 {
-  uint64_t third = t->traces / 3;
+  uint64_t third = (t->traces - t->sections) / 3;
   bool enough = t->waits >= third && t->semaphores >= third
                 && t->barriers >= third && t->heaps >= third;
   bool some = t->turned * 4 >= t->claims && t->with_claims >= t->traces / 6
