@@ -44,7 +44,7 @@ bool omen_quick_clocks_valid (const omen_quick *quick,
 bool omen_quick_reads_refute (const omen_quick *quick, omen_eid e,
                               const uint32_t *cut);
 
-/* quick_single.c: such an array for the model value; the caller frees it. */
+/* Such an array for the model value; the caller frees it. */
 uint8_t *omen_quick_single (const omen_model *model);
 
 #endif

@@ -68,7 +68,7 @@ bool omen_predict_standstill (const omen_model *model,
 uint64_t omen_standstill_key (const omen_model *model, const omen_eid *events,
                               uint32_t count, bool core_only);
 
-/* ---- standstill_points.c ---- */
+/* ---- standstill/points.c ---- */
 void omen_standstill_points (omen_standstill *s);
 /* The locks that thread t holds after `cut` events, as a set of the model. */
 uint32_t omen_standstill_set (const omen_standstill *s, omen_tid t,
@@ -80,10 +80,10 @@ bool omen_standstill_keeps (const omen_standstill *s, uint32_t set,
    and for joins of threads without stops. */
 void omen_standstill_prune (omen_standstill *s);
 
-/* ---- standstill_cycles.c ---- */
+/* ---- standstill/cycles.c ---- */
 void omen_standstill_cycles (omen_standstill *s);
 
-/* ---- standstill_woken.c ---- */
+/* ---- standstill/woken.c ---- */
 /* How many events a thread has executed. */
 typedef struct omen_pin {
   omen_tid thread;
@@ -97,7 +97,7 @@ bool omen_standstill_must_wake (omen_standstill *s, const omen_pin *pins,
                                 const omen_ids *asleep);
 void omen_standstill_woken_end (omen_standstill *s);
 
-/* ---- standstill_ask.c ---- */
+/* ---- standstill/ask.c ---- */
 /* Can these threads be at these points (the others anywhere), with the waits in
    `asleep` never notified? FOUND: the sequence. */
 omen_verdict omen_standstill_ask (omen_standstill *s, const omen_pin *pins,

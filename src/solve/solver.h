@@ -74,7 +74,7 @@ typedef enum omen_stage {
 
 typedef struct omen_budget {
   uint64_t steps; /* decisions at most; 0: no limit */
-  double seconds; /* of this question; 0: no limit */
+  double seconds; /* of this question, Z3 counts work instead; 0: no limit */
   double until;   /* in terms of omen_now, for all questions; 0: no limit */
   const omen_stop_flag *stop; /* or NULL */
 } omen_budget;

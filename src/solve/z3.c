@@ -3,6 +3,7 @@
    tests compare the two, and the engine asks Z3 last. */
 #include "solve/z3_encoder.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,11 +76,20 @@ seconds_left (const omen_deadline *deadline)
   return left > 0.001 ? left : 0.001;
 }
 
+/* The seconds of a question are counted in Z3's own units of work, so that a
+   busy machine gives the same answers; the clock may take this many times as
+   long. */
+#define WORK_A_SECOND 20e6
+#define SLOW_MACHINE 10
+
 static void
-set_timeout (omen_z3_encoder *e, double seconds)
+limit (omen_z3_encoder *e, double work, double seconds)
 {
   Z3_params params = Z3_mk_params (e->c);
   Z3_params_inc_ref (e->c, params);
+  if (work > 0 && work < UINT_MAX)
+    Z3_params_set_uint (e->c, params, Z3_mk_string_symbol (e->c, "rlimit"),
+                        (unsigned)work);
   if (seconds > 0 && seconds < 4e6)
     Z3_params_set_uint (e->c, params, Z3_mk_string_symbol (e->c, "timeout"),
                         (unsigned)(seconds * 1000) + 1);
@@ -127,16 +137,18 @@ omen_verdict
 omen_z3_ask (const omen_problem *problem, const omen_query *query,
              const omen_budget *budget, omen_answer *answer)
 {
+  omen_budget slow = *budget;
   omen_z3_encoder e;
   omen_verdict verdict = OMEN_UNKNOWN;
   OMEN_REQUIRE (!query->refine && problem->edge_first);
   memset (answer, 0, sizeof *answer);
   answer->stage = OMEN_STAGE_Z3;
   encoder_init (&e, problem, query);
-  e.deadline = omen_budget_deadline (budget);
+  slow.seconds *= SLOW_MACHINE;
+  e.deadline = omen_budget_deadline (&slow);
   encode (&e);
   if (!omen_z3_full (&e)) {
-    set_timeout (&e, seconds_left (&e.deadline));
+    limit (&e, budget->seconds * WORK_A_SECOND, seconds_left (&e.deadline));
     switch (Z3_solver_check (e.c, e.solver)) {
     case Z3_L_TRUE:
       verdict = OMEN_FOUND;
