@@ -20,8 +20,8 @@ last_writes (const omen_model *m)
   return last;
 }
 
-omen_quick *
-omen_quick_new (const omen_model *model, omen_preserve how)
+static omen_quick *
+quick_without_clocks (const omen_model *model, omen_preserve how)
 {
   omen_quick *quick = omen_zalloc (1, sizeof *quick);
   bool by_value = how != OMEN_PRESERVE_RF;
@@ -36,11 +36,27 @@ omen_quick_new (const omen_model *model, omen_preserve how)
   quick->keeps_reads = keeps_reads;
   quick->threads = model->thread_count;
   quick->by_value = by_value;
+  return quick;
+}
+
+omen_quick *
+omen_quick_new (const omen_model *model, omen_preserve how)
+{
+  omen_quick *quick = quick_without_clocks (model, how);
   quick->last_write = last_writes (model);
-  omen_quick_walk (quick, &quick->must, false, quick->single);
-  omen_quick_walk (quick, &quick->observed, true, NULL);
+  omen_quick_walk (quick, &quick->must, OMEN_QUICK_MUST, quick->single);
+  omen_quick_walk (quick, &quick->observed, OMEN_QUICK_OBSERVED, NULL);
   OMEN_CHECK (omen_quick_clocks_valid (quick, &quick->must));
   OMEN_CHECK (omen_quick_clocks_valid (quick, &quick->observed));
+  return quick;
+}
+
+omen_quick *
+omen_quick_sync_new (const omen_model *model, omen_preserve how)
+{
+  omen_quick *quick = quick_without_clocks (model, how);
+  omen_quick_walk (quick, &quick->must, OMEN_QUICK_SYNC, quick->single);
+  OMEN_CHECK (omen_quick_clocks_valid (quick, &quick->must));
   return quick;
 }
 

@@ -27,6 +27,11 @@ typedef struct omen_quick omen_quick;
 
 /* Shared by any number of threads once made. */
 omen_quick *omen_quick_new (const omen_model *model, omen_preserve how);
+/* Only for omen_quick_must and omen_quick_must_before: what comes before an
+   event in synchronised order in every reordering that has both (without
+   fences). For traces in which nothing but synchronisation orders
+   (order_race.h, tries). */
+omen_quick *omen_quick_sync_new (const omen_model *model, omen_preserve how);
 void omen_quick_free (omen_quick *quick);
 
 /* Can these events be next together? FOUND: `cut` (one count a thread, caller's

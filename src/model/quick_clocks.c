@@ -11,7 +11,7 @@ typedef struct walk {
   const omen_model *m;
   const uint8_t *single; /* by slot: the read accepts one write only; or NULL */
   omen_quick_clocks *out;
-  bool observed;
+  omen_quick_kind kind;
   uint32_t threads;
   uint32_t *now;     /* threads x threads */
   uint8_t *changed;  /* by thread: changed since its last stored clock */
@@ -61,6 +61,67 @@ take_in_write (walk *w, omen_tid t, omen_eid f)
     take_in_words (w, t,
                    w->out->words.data + (size_t)w->out->firm[f] * w->threads);
 }
+
+/* ---- what synchronises ---- */
+
+/* The one atomic write that this atomic read of one atom sees if it is
+   preserved, or OMEN_NONE. */
+static omen_eid
+only_write (const walk *w, omen_eid e)
+{
+  const omen_model *m = w->m;
+  uint32_t slot = m->at[e];
+  omen_eid from;
+  if (!omen_kind_atomic (omen_model_event (m, e)->kind)
+      || !omen_kind_reads (omen_model_event (m, e)->kind)
+      || omen_model_atoms (m, e).count != 1 || (w->single && !w->single[slot]))
+    return OMEN_NONE;
+  from = m->from[slot];
+  return from != OMEN_NONE
+                 && omen_kind_atomic (omen_model_event (m, from)->kind)
+                 && omen_model_atoms (m, from).count == 1
+             ? from
+             : OMEN_NONE;
+}
+
+/* An acquire read synchronises with the release writes whose sequence the write
+   that it sees belongs to; their clocks are kept with that write. */
+static void
+acquire (walk *w, omen_tid t, omen_eid e)
+{
+  omen_eid from = only_write (w, e);
+  if (from != OMEN_NONE && w->out->firm[from] != OMEN_NONE
+      && omen_order_acquires (omen_model_event (w->m, e)->order))
+    take_in_words (
+        w, t, w->out->words.data + (size_t)w->out->firm[from] * w->threads);
+}
+
+/* The clock of the release sequences that the atomic write e belongs to: its
+   own if it releases, and if it is an rmw those of the write that it has read
+   (which it must have seen if it is itself seen by a preserved read). */
+static uint32_t
+release_clock (walk *w, omen_tid t, omen_eid e)
+{
+  const omen_event *event = omen_model_event (w->m, e);
+  bool releases = omen_order_releases (event->order);
+  omen_eid from
+      = event->kind == OMEN_ATOMIC_RMW ? only_write (w, e) : OMEN_NONE;
+  uint32_t before = from == OMEN_NONE ? OMEN_NONE : w->out->firm[from];
+  uint32_t id = (uint32_t)(w->out->words.count / w->threads), *words;
+  if (!releases)
+    return before;
+  OMEN_VEC_RESERVE (w->out->words, w->out->words.count + w->threads);
+  words = w->out->words.data + w->out->words.count;
+  w->out->words.count += w->threads;
+  memcpy (words, row (w, t), w->threads * sizeof *words);
+  for (uint32_t i = 0; before != OMEN_NONE && i < w->threads; i++) {
+    uint32_t theirs = w->out->words.data[(size_t)before * w->threads + i];
+    words[i] = theirs > words[i] ? theirs : words[i];
+  }
+  return id;
+}
+
+/* ---- what must come before ---- */
 
 /* What must come before e by rules 1 to 4, each with its own clock. */
 static void
@@ -217,14 +278,20 @@ walk_event (walk *w, omen_eid e, uint32_t *previous)
   const omen_event *event = omen_model_event (m, e);
   omen_tid t = event->thread;
   take_must (w, t, e);
-  if (w->observed)
+  if (w->kind == OMEN_QUICK_OBSERVED)
     take_observed (w, t, e);
   if (event->kind == OMEN_JOIN)
     take_in_words (w, t, row (w, event->object));
   OMEN_ASSERT (row (w, t)[t] <= m->trace->index[e]);
   previous[t] = w->out->of[e] = store (w, t, previous[t]);
   row (w, t)[t] = m->trace->index[e] + 1;
-  if (w->observed)
+  if (w->kind == OMEN_QUICK_SYNC) {
+    acquire (w, t, e);
+    if (omen_kind_atomic (event->kind) && omen_kind_writes (event->kind))
+      w->out->firm[e] = release_clock (w, t, e);
+    return;
+  }
+  if (w->kind == OMEN_QUICK_OBSERVED)
     add_to_semaphore (w, t, e);
   take_writers (w, t, e);
   if (event->kind == OMEN_ATOMIC_RMW)
@@ -232,16 +299,14 @@ walk_event (walk *w, omen_eid e, uint32_t *previous)
 }
 
 void
-omen_quick_walk (const omen_quick *quick, omen_quick_clocks *out, bool observed,
-                 const uint8_t *single)
+omen_quick_walk (const omen_quick *quick, omen_quick_clocks *out,
+                 omen_quick_kind kind, const uint8_t *single)
 {
   const omen_model *m = quick->model;
   uint32_t threads = quick->threads;
-  walk w = { .m = m,
-             .single = single,
-             .out = out,
-             .observed = observed,
-             .threads = threads };
+  walk w = {
+    .m = m, .single = single, .out = out, .kind = kind, .threads = threads
+  };
   uint32_t *previous = omen_alloc (threads * sizeof *previous);
   out->of = omen_alloc (m->event_count * sizeof (uint32_t));
   out->firm = omen_alloc (m->event_count * sizeof (uint32_t));
@@ -255,7 +320,7 @@ omen_quick_walk (const omen_quick *quick, omen_quick_clocks *out, bool observed,
   memset (previous, 0xff, threads * sizeof *previous);
   memset (w.must_id, 0xff, threads * sizeof (uint32_t));
   memset (w.token, 0xff, m->event_count * sizeof (uint32_t));
-  if (observed)
+  if (kind == OMEN_QUICK_OBSERVED)
     find_tokens (&w);
   for (uint32_t i = 0; i < m->event_count; i++)
     walk_event (&w, omen_model_nth (m, i), previous);

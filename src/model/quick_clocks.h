@@ -9,7 +9,8 @@
 typedef struct omen_quick_clocks {
   uint32_t *of;   /* by event: what comes before it */
   uint32_t *firm; /* by event, rmw only: including what it read, which must be
-                     preserved if the rmw is read */
+                     preserved if the rmw is read; OMEN_QUICK_SYNC: what an
+                     acquire that sees the atomic write synchronises with */
   omen_ids words; /* threads words a clock */
 } omen_quick_clocks;
 
@@ -30,9 +31,15 @@ omen_quick_words (const omen_quick_clocks *c, uint32_t threads, omen_eid e)
   return c->words.data + (size_t)c->of[e] * threads;
 }
 
+typedef enum omen_quick_kind {
+  OMEN_QUICK_MUST,
+  OMEN_QUICK_OBSERVED,
+  OMEN_QUICK_SYNC
+} omen_quick_kind;
+
 /* quick_clocks.c: fill in one kind. `single` as above. */
 void omen_quick_walk (const omen_quick *quick, omen_quick_clocks *out,
-                      bool observed, const uint8_t *single);
+                      omen_quick_kind kind, const uint8_t *single);
 /* Is every clock of e below those of its thread's next event, and none above
    what has happened before e in the trace? */
 bool omen_quick_clocks_valid (const omen_quick *quick,

@@ -25,6 +25,12 @@ omen_asker_free (omen_asker *asker)
   omen_free (asker);
 }
 
+const omen_quick *
+omen_asker_quick (const omen_asker *asker)
+{
+  return asker->options->engine.z3_only ? NULL : asker->quick;
+}
+
 /* ---- what was found ---- */
 
 /* The cut ends in front of the claimed steps, and of those crossing events

@@ -87,6 +87,8 @@ omen_asker *omen_asker_new (const omen_model *model,
                             const omen_predict_options *options,
                             const omen_sink *sink);
 void omen_asker_free (omen_asker *asker);
+/* Its quick answers, or NULL if it must not use them. */
+const omen_quick *omen_asker_quick (const omen_asker *asker);
 bool omen_asker_run (omen_asker *asker, const omen_inquiry *inquiry,
                      omen_predict_stats *stats);
 

@@ -18,12 +18,13 @@ omen_pairs *omen_pairs_new (const omen_model *model, omen_group_by group,
 bool omen_pairs_cut_short (const omen_pairs *pairs);
 void omen_pairs_free (omen_pairs *pairs);
 uint32_t omen_pairs_groups (const omen_pairs *pairs);
-/* omen_enumerate: pairs (earlier, later) of a group, close ones first. */
-void omen_pairs_each (const void *pairs, uint32_t group, omen_asker_each each,
-                      void *context);
-/* The same, with pairs that are ordered by must-happen-before, too: these can
-   only be races by order (race-order). */
-void omen_pairs_each_ordered (const void *pairs, uint32_t group,
+/* Pairs (earlier, later) of a group, close ones first, without those that are
+   ordered by must-happen-before; `quick`, if not NULL: nor by its clocks, so
+   that they cannot be next together. */
+void omen_pairs_each (const omen_pairs *pairs, const omen_quick *quick,
+                      uint32_t group, omen_asker_each each, void *context);
+/* With the ordered ones: these can only be races by order (race-order). */
+void omen_pairs_each_ordered (const omen_pairs *pairs, uint32_t group,
                               omen_asker_each each, void *context);
 
 #endif

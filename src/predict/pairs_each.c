@@ -3,6 +3,7 @@
 
 typedef struct asking {
   const omen_pairs *pairs;
+  const omen_quick *quick; /* or NULL */
   omen_asker_each each;
   void *context;
   bool ordered; /* include pairs that are ordered by must-happen-before */
@@ -50,6 +51,23 @@ members_below (const omen_pairs *p, const omen_access_class *c, uint32_t index)
                              < index);
 }
 
+/* Leave out members [low, high) of the class, `at` of them before b, that the
+   quick clocks order with it. */
+static void
+narrow_partners (const asking *q, const omen_access_class *a, omen_eid b,
+                 uint32_t at, uint32_t *low, uint32_t *high)
+{
+  const omen_model *m = q->pairs->model;
+  const omen_eid *members = q->pairs->members.data + a->first;
+  omen_tid t = omen_model_thread (m, b);
+  uint32_t least
+      = members_below (q->pairs, a, omen_quick_must (q->quick, b)[a->thread]);
+  *low = least > *low ? least : *low;
+  *high = OMEN_FIRST_NOT (i, at, *high,
+                          omen_quick_must (q->quick, members[i])[t]
+                              <= m->trace->index[b]);
+}
+
 /* Ask about the pairs of b with members of a that are unordered with it: the
    i-th nearest on each side, for `from` <= i < `to`. `later`: also members
    after b. */
@@ -67,7 +85,8 @@ ask_around (asking *q, const omen_access_class *a, omen_eid b, uint32_t from,
   if (q->ordered) {
     low = 0;
     high = a->count;
-  }
+  } else if (q->quick)
+    narrow_partners (q, a, b, at, &low, &high);
   if (!later)
     high = at;
   for (uint32_t i = from; i < to && !q->stopped; i++) {
@@ -119,29 +138,31 @@ ask_event (asking *q, omen_eid b)
 }
 
 static void
-each_pair (const omen_pairs *p, uint32_t id, bool ordered, omen_asker_each each,
-           void *context)
+each_pair (asking *q, uint32_t id)
 {
-  const omen_pair_group *g = &p->groups.data[id];
-  asking q = { p, each, context, ordered, false };
-  OMEN_REQUIRE (id < p->groups.count);
+  const omen_pair_group *g = &q->pairs->groups.data[id];
+  OMEN_REQUIRE (id < q->pairs->groups.count);
   OMEN_ASSERT (g->second == OMEN_NONE || !g->count);
   if (g->second != OMEN_NONE)
-    ask_event (&q, g->second);
+    ask_event (q, g->second);
   else
-    ask_group (&q, g);
+    ask_group (q, g);
 }
 
 void
-omen_pairs_each (const void *pairs, uint32_t id, omen_asker_each each,
-                 void *context)
+omen_pairs_each (const omen_pairs *pairs, const omen_quick *quick, uint32_t id,
+                 omen_asker_each each, void *context)
 {
-  each_pair (pairs, id, false, each, context);
+  asking q
+      = { .pairs = pairs, .quick = quick, .each = each, .context = context };
+  each_pair (&q, id);
 }
 
 void
-omen_pairs_each_ordered (const void *pairs, uint32_t id, omen_asker_each each,
-                         void *context)
+omen_pairs_each_ordered (const omen_pairs *pairs, uint32_t id,
+                         omen_asker_each each, void *context)
 {
-  each_pair (pairs, id, true, each, context);
+  asking q
+      = { .pairs = pairs, .each = each, .context = context, .ordered = true };
+  each_pair (&q, id);
 }

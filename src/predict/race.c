@@ -14,10 +14,13 @@ typedef struct hunt {
   const omen_predict_options *options;
   const omen_sink *sink;
   omen_pairs *pairs;
+  const omen_quick *quick;     /* of the asker at work, or NULL */
+  const omen_quick *sync;      /* what is always synchronised, or NULL */
   uint8_t *done;               /* by group: a race was found */
   bool tries;                  /* the trace has failed tries */
   const omen_weak_reads *weak; /* while the trace without them is asked about */
-  uint8_t *open;     /* by group: may have races by order; NULL: any may */
+  uint8_t *open;               /* by group: may have races by order */
+  uint8_t *kept;     /* by group: … with reads that are weak themselves */
   omen_map reported; /* pairs of events reported, if each is reported */
 } hunt;
 
@@ -140,7 +143,7 @@ typedef struct passing {
   const hunt *hunt;
   omen_asker_each each;
   void *context;
-  uint8_t *open; /* ask_without: flag of the group */
+  uint8_t *flag; /* of the group */
 } passing;
 
 /* Are both in critical sections of the same lock word, so that they exclude
@@ -166,7 +169,7 @@ each_pair (const void *candidates, uint32_t group, omen_asker_each each,
            void *context)
 {
   passing p = { candidates, each, context, NULL };
-  omen_pairs_each (p.hunt->pairs, group, ask_apart, &p);
+  omen_pairs_each (p.hunt->pairs, p.hunt->quick, group, ask_apart, &p);
 }
 
 static bool
@@ -188,13 +191,13 @@ each_ordered (const void *candidates, uint32_t group, omen_asker_each each,
   passing p = { candidates, each, context, NULL };
   if (p.hunt->done[group] && p.hunt->options->group != OMEN_GROUP_NONE)
     return;
-  if (p.hunt->open && !p.hunt->open[group])
+  if (!p.hunt->open[group])
     return;
   /* only failed tries order without synchronising */
   if (p.hunt->tries)
     omen_pairs_each_ordered (p.hunt->pairs, group, ask_both_ways, &p);
   else
-    omen_pairs_each (p.hunt->pairs, group, ask_both_ways, &p);
+    omen_pairs_each (p.hunt->pairs, p.hunt->sync, group, ask_both_ways, &p);
 }
 
 /* A pair found in both directions is one finding. */
@@ -223,7 +226,7 @@ ask_without (void *context, const omen_eid *events, uint32_t count)
     return true;
   if (!gone[events[0]] && !gone[events[1]])
     return p->each (p->context, events, count);
-  *p->open = 1;
+  *p->flag = 1;
   return true;
 }
 
@@ -232,9 +235,9 @@ each_without (const void *candidates, uint32_t group, omen_asker_each each,
               void *context)
 {
   const hunt *h = candidates;
-  passing p = { h, each, context, &h->open[group] };
-  if (!h->done[group] || h->options->group == OMEN_GROUP_NONE)
-    omen_pairs_each (h->pairs, group, ask_without, &p);
+  passing p = { h, each, context, &h->kept[group] };
+  if (h->open[group])
+    omen_pairs_each (h->pairs, h->quick, group, ask_without, &p);
 }
 
 static bool
@@ -246,9 +249,9 @@ drop_answer (void *context, uint32_t group, const omen_eid *events,
   return true;
 }
 
-/* Find the groups that may have races by order (race/weak_reads.h). */
+/* Close the groups that have no races by order (race/weak_reads.h). */
 static void
-open_groups (hunt *h, omen_predict_stats *stats)
+close_groups (hunt *h, omen_predict_stats *stats)
 {
   uint32_t groups = omen_pairs_groups (h->pairs);
   omen_weak_reads weak;
@@ -265,15 +268,43 @@ open_groups (hunt *h, omen_predict_stats *stats)
                            .enumerate = each_without,
                            .answered = drop_answer,
                            .fates = fates };
-  h->open = omen_zalloc (groups, 1);
+  h->kept = omen_zalloc (groups, 1);
   h->weak = &weak;
+  h->quick = omen_asker_quick (asker);
   omen_asker_run (asker, &inquiry, stats);
   for (uint32_t g = 0; g < groups; g++)
-    h->open[g] |= fates[g] != OMEN_ASK_REFUTED;
+    h->open[g] &= h->kept[g] || fates[g] != OMEN_ASK_REFUTED;
   omen_asker_free (asker);
+  omen_free (h->kept);
   omen_free (fates);
   omen_weak_reads_fini (&weak);
   h->weak = NULL;
+}
+
+static bool
+open_group (void *context, const omen_eid *events, uint32_t count)
+{
+  const passing *p = context;
+  (void)events, (void)count;
+  *p->flag = 1;
+  return false;
+}
+
+/* Open the groups with a pair that is not always synchronised. */
+static bool
+open_groups (hunt *h)
+{
+  bool any = false;
+  h->open = omen_zalloc (omen_pairs_groups (h->pairs), 1);
+  for (uint32_t g = 0; g < omen_pairs_groups (h->pairs); g++) {
+    passing p = { h, NULL, NULL, &h->open[g] };
+    if (h->tries)
+      h->open[g] = 1;
+    else if (!h->done[g] || h->options->group == OMEN_GROUP_NONE)
+      omen_pairs_each (h->pairs, h->sync, g, open_group, &p);
+    any |= h->open[g];
+  }
+  return any;
 }
 
 static bool
@@ -290,6 +321,7 @@ run_inquiry (hunt *h, omen_asker *asker, bool by_order,
           .answered = by_order ? report_order : report_answer,
           .spare = by_order || !h->options->spares ? NULL : report_spare,
           .context = h };
+  h->quick = omen_asker_quick (asker);
   return omen_asker_run (asker, &inquiry, stats);
 }
 
@@ -313,8 +345,16 @@ omen_predict_race (const omen_model *model, const omen_predict_options *options,
   go_on = run_inquiry (&h, asker, false, stats);
   h.tries = has_failed_tries (model->trace);
   if (go_on && (h.tries || has_weak_signs (model))) {
-    open_groups (&h, stats);
-    go_on = run_inquiry (&h, asker, true, stats);
+    omen_quick *sync
+        = h.tries || options->engine.z3_only
+              ? NULL
+              : omen_quick_sync_new (model, omen_predict_preserve (options));
+    h.sync = sync;
+    if (open_groups (&h)) {
+      close_groups (&h, stats);
+      go_on = run_inquiry (&h, asker, true, stats);
+    }
+    omen_quick_free (sync);
   }
   stats->undecided += omen_pairs_cut_short (h.pairs);
   omen_map_fini (&h.reported);
