@@ -39,16 +39,10 @@ has_order (unsigned kind)
   return omen_kind_atomic (kind) || kind == OMEN_FENCE;
 }
 
-/* aw.rel fence.acq w.gone */
 static bool
-find_suffix (omen_reader *reader, omen_field field, omen_field suffix,
-             unsigned kind, uint32_t *id)
+find_remark (omen_field suffix, unsigned kind, uint32_t *id)
 {
   static const unsigned remarks[] = { OMEN_MODE_GONE, OMEN_MODE_FREED };
-  unsigned order = 0;
-  *id = kind;
-  if (!suffix.text)
-    return true;
   for (size_t i = 0; i < OMEN_COUNT (remarks); i++) {
     const char *remark = omen_mode_remark (kind, remarks[i]);
     if (!remark || !omen_field_is (suffix, remark))
@@ -56,6 +50,14 @@ find_suffix (omen_reader *reader, omen_field field, omen_field suffix,
     *id |= remarks[i] << 16;
     return true;
   }
+  return false;
+}
+
+static bool
+find_order (omen_reader *reader, omen_field field, omen_field suffix,
+            unsigned kind, uint32_t *id)
+{
+  unsigned order = 0;
   if (!has_order (kind))
     return omen_reader_fail (reader, field,
                              "a memory order only with ar, aw, rmw, fence");
@@ -67,6 +69,23 @@ find_suffix (omen_reader *reader, omen_field field, omen_field suffix,
                              "a memory order (sc rlx acq rel acqrel)");
   *id |= order << 8;
   return true;
+}
+
+/* aw.rel fence.acq w.gone rmw.acq.cas */
+static bool
+find_suffix (omen_reader *reader, omen_field field, omen_field suffix,
+             unsigned kind, uint32_t *id)
+{
+  omen_field remark, first;
+  *id = kind;
+  if (!suffix.text)
+    return true;
+  first = omen_field_split (suffix, '.', &remark);
+  if (!remark.text && find_remark (first, kind, id))
+    return true;
+  return find_order (reader, field, first, kind, id)
+         && (!remark.text || find_remark (remark, kind, id)
+             || omen_reader_fail (reader, remark, "a remark such as cas"));
 }
 
 static bool

@@ -444,3 +444,35 @@ omen_engine_choices (omen_engine *engine, const omen_question *q)
   query = query_of (engine, q);
   return omen_solver_choices (engine->solver, &query);
 }
+
+omen_eid
+omen_question_race (const omen_model *model, const omen_eid events[2],
+                    omen_eid room[2], omen_question *q)
+{
+  omen_eid swap = omen_model_swap (model, events[0], events[1]);
+  if (swap == OMEN_NONE) {
+    *q = (omen_question){ .next = events, .nexts = 2 };
+    return OMEN_NONE;
+  }
+  room[0] = events[swap == events[0]];
+  room[1] = swap;
+  *q = (omen_question){ .take = room,
+                        .takes = 2,
+                        .order = room,
+                        .orders = 1,
+                        .together = room,
+                        .togethers = 1,
+                        .kept = room + 1,
+                        .kepts = 1 };
+  return room[0];
+}
+
+void
+omen_sequence_cut (omen_ids *sequence, omen_eid e)
+{
+  size_t i = 0;
+  while (i < sequence->count && sequence->data[i] != e)
+    i++;
+  OMEN_ASSERT (i < sequence->count);
+  sequence->count = i;
+}

@@ -64,6 +64,15 @@ typedef struct omen_question {
   omen_eid avoid[2];
 } omen_question;
 
+/* The question whether two accesses race. If one is a compare-exchange that has
+   to succeed, it comes right after the other one, with its read preserved: then
+   the answer is to be cut in front of the event that is returned, else
+   OMEN_NONE. `room` must live as long as the question. */
+omen_eid omen_question_race (const omen_model *model, const omen_eid events[2],
+                             omen_eid room[2], omen_question *q);
+/* Cut the sequence off in front of the event, which it has. */
+void omen_sequence_cut (omen_ids *sequence, omen_eid e);
+
 typedef struct omen_engine_stats {
   uint64_t asked, found, absent, unknown;
   uint64_t stage[OMEN_STAGES];

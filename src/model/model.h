@@ -407,6 +407,18 @@ omen_model_same_value (const omen_model *model, omen_eid r, omen_eid w,
                                                : model->from[slot] == w;
 }
 
+/* The compare-exchange among two conflicting accesses that has to succeed,
+   since the other one does not write; or OMEN_NONE. */
+static inline omen_eid
+omen_model_swap (const omen_model *model, omen_eid a, omen_eid b)
+{
+  const omen_event *x = omen_model_event (model, a);
+  const omen_event *y = omen_model_event (model, b);
+  if (omen_event_is_cas (x) && !omen_kind_writes (y->kind))
+    return a;
+  return omen_event_is_cas (y) && !omen_kind_writes (x->kind) ? b : OMEN_NONE;
+}
+
 /* The section in which e's thread holds the lock just before e, OMEN_NONE if
    it does not. O(locks held). */
 uint32_t omen_model_holds (const omen_model *model, omen_eid e, omen_lid lock);

@@ -52,11 +52,9 @@ quick_cross (omen_ask_worker *w, const omen_eid *e)
 }
 
 static omen_verdict
-quick_answer (omen_ask_worker *w, const omen_eid *events, uint32_t count)
+answer_form (omen_ask_worker *w, const omen_eid *events, uint32_t count)
 {
   const omen_asker *asker = w->round->asker;
-  if (asker->options->engine.z3_only)
-    return OMEN_UNKNOWN;
   switch (w->round->inquiry->form) {
   case OMEN_ASK_NEXT:
     return omen_quick_next (asker->quick, events, count, w->cut);
@@ -71,6 +69,18 @@ quick_answer (omen_ask_worker *w, const omen_eid *events, uint32_t count)
   default:
     return OMEN_UNKNOWN;
   }
+}
+
+static omen_verdict
+quick_answer (omen_ask_worker *w, const omen_eid *events, uint32_t count)
+{
+  omen_verdict verdict;
+  if (w->round->asker->options->engine.z3_only)
+    return OMEN_UNKNOWN;
+  verdict = answer_form (w, events, count);
+  return verdict == OMEN_FOUND && omen_ask_swaps (w->round, events, count)
+             ? OMEN_UNKNOWN
+             : verdict;
 }
 
 /* ---- one group ---- */

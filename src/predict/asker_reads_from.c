@@ -98,13 +98,3 @@ omen_reads_from_question (omen_ask_worker *w, const omen_ask_tuple *t,
   }
   return true;
 }
-
-void
-omen_reads_from_cut (omen_ids *sequence, omen_eid read)
-{
-  size_t i = 0;
-  while (i < sequence->count && sequence->data[i] != read)
-    i++;
-  OMEN_ASSERT (i < sequence->count);
-  sequence->count = i;
-}

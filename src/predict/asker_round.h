@@ -73,6 +73,7 @@ typedef struct omen_ask_worker {
   size_t answer; /* its first FOUND, in found */
   omen_ids take, kept, order, together; /* of the current question */
   omen_seen seen;
+  omen_eid room[2];
 } omen_ask_worker;
 
 /* For qsort: by group, then rank. */
@@ -108,8 +109,11 @@ omen_verdict omen_reads_from_quick (omen_ask_worker *w, const omen_eid *events,
    there is no error. Points into the worker. */
 bool omen_reads_from_question (omen_ask_worker *w, const omen_ask_tuple *t,
                                uint32_t atom, omen_question *q);
-/* Cut the sequence off in front of the read. */
-void omen_reads_from_cut (omen_ids *sequence, omen_eid read);
+
+/* Does the answer depend on whether a compare-exchange succeeds? Quick answers
+   do not say. */
+bool omen_ask_swaps (const omen_ask_round *r, const omen_eid *events,
+                     uint32_t count);
 
 /* The quick answer; if FOUND, w->cut ends in front of the steps. */
 omen_verdict omen_steps_quick (omen_ask_worker *w, const omen_eid *e,

@@ -1,6 +1,7 @@
 #include "predict/asker_round.h"
 #include "base/crew.h"
 #include "base/now.h"
+#include "predict/crossings.h"
 
 #include <stdlib.h>
 
@@ -29,19 +30,37 @@ ways_to_cross (const omen_eid *e)
   return e[1] > e[2] ? 2 : 1;
 }
 
+bool
+omen_ask_swaps (const omen_ask_round *r, const omen_eid *events, uint32_t count)
+{
+  const omen_model *m = r->asker->model;
+  if (r->inquiry->form == OMEN_ASK_CROSS)
+    return omen_crossing_swaps (m, events, 0).count > 0;
+  return r->inquiry->form == OMEN_ASK_NEXT && count == 2
+         && omen_model_swap (m, events[0], events[1]) != OMEN_NONE;
+}
+
 static void
 cross_by (omen_ask_worker *w, const omen_eid *e, uint32_t way, omen_question *q)
 {
-  omen_eid enters = e[way ? 1 : 2];
+  uint32_t ways = ways_to_cross (e);
+  omen_swaps swaps
+      = omen_crossing_swaps (w->round->asker->model, e, way / ways);
+  omen_eid enters = e[way % ways ? 1 : 2];
   omen_eid turned[] = { e[0], enters, enters, e[3] };
-  const omen_eid *order = ways_to_cross (e) == 1 ? e : turned;
+  const omen_eid *order = ways == 1 ? e : turned;
   OMEN_VEC_CLEAR (w->order);
+  OMEN_VEC_CLEAR (w->kept);
+  for (uint32_t i = 0; i < swaps.count; i++)
+    OMEN_VEC_PUSH (w->kept, swaps.kept[i]);
   for (uint32_t i = 0; i < 4; i++)
     OMEN_VEC_PUSH (w->order, order[i]);
   q->take = e;
   q->takes = 4;
   q->order = w->order.data;
   q->orders = 2;
+  q->kept = w->kept.data;
+  q->kepts = swaps.count;
 }
 
 static uint32_t
@@ -49,7 +68,8 @@ ways_to_ask (const omen_ask_round *r, const omen_ask_tuple *t)
 {
   switch (r->inquiry->form) {
   case OMEN_ASK_CROSS:
-    return ways_to_cross (t->events);
+    return ways_to_cross (t->events)
+           * omen_crossing_swaps (r->asker->model, t->events, 0).ways;
   case OMEN_ASK_READS_FROM:
     return omen_model_atoms (r->asker->model, t->events[1]).count;
   default:
@@ -57,14 +77,37 @@ ways_to_ask (const omen_ask_round *r, const omen_ask_tuple *t)
   }
 }
 
+/* a, b: can a come before b, without synchronisation between? */
+static void
+order_by (omen_ask_worker *w, const omen_eid *e, omen_question *q)
+{
+  q->has_avoid = true;
+  q->avoid[0] = e[0];
+  q->avoid[1] = e[1];
+  q->take = q->order = e;
+  q->takes = 2;
+  q->orders = 1;
+  w->room[0] = omen_model_swap (w->round->asker->model, e[0], e[1]);
+  q->kept = w->room;
+  q->kepts = w->room[0] != OMEN_NONE;
+}
+
+/* *cut: where the answer is to be cut off, or OMEN_NONE. */
 static omen_question
-question_of (omen_ask_worker *w, const omen_ask_tuple *t, uint32_t way)
+question_of (omen_ask_worker *w, const omen_ask_tuple *t, uint32_t way,
+             omen_eid *cut)
 {
   omen_question q = { 0 };
+  *cut = OMEN_NONE;
   switch (w->round->inquiry->form) {
   case OMEN_ASK_STEPS:
     return omen_steps_question (w, t);
   case OMEN_ASK_NEXT:
+    if (t->count == 2)
+      *cut
+          = omen_question_race (w->round->asker->model, t->events, w->room, &q);
+    if (t->count == 2)
+      break;
     q.next = t->events;
     q.nexts = t->count;
     break;
@@ -75,18 +118,14 @@ question_of (omen_ask_worker *w, const omen_ask_tuple *t, uint32_t way)
     q.nexts = 1;
     break;
   case OMEN_ASK_ORDER:
-    q.has_avoid = true;
-    q.avoid[0] = t->events[0];
-    q.avoid[1] = t->events[1];
-    q.take = q.order = t->events;
-    q.takes = 2;
-    q.orders = 1;
+    order_by (w, t->events, &q);
     break;
   case OMEN_ASK_CROSS:
     cross_by (w, t->events, way, &q);
     break;
   case OMEN_ASK_READS_FROM:
-    omen_reads_from_question (w, t, way, &q);
+    if (omen_reads_from_question (w, t, way, &q))
+      *cut = t->events[1];
     break;
   }
   return q;
@@ -96,7 +135,8 @@ static omen_verdict
 ask_engine_once (omen_ask_worker *w, omen_engine *engine, omen_ask_tuple *t,
                  uint32_t way)
 {
-  omen_question q = question_of (w, t, way);
+  omen_eid cut;
+  omen_question q = question_of (w, t, way, &cut);
   omen_engine_answer answer;
   bool reads_from = w->round->inquiry->form == OMEN_ASK_READS_FROM;
   omen_verdict verdict;
@@ -105,8 +145,8 @@ ask_engine_once (omen_ask_worker *w, omen_engine *engine, omen_ask_tuple *t,
     return OMEN_ABSENT;
   verdict = omen_engine_ask (engine, &q, &answer);
   if (verdict == OMEN_FOUND) {
-    if (reads_from)
-      omen_reads_from_cut (&answer.events, t->events[1]);
+    if (cut != OMEN_NONE)
+      omen_sequence_cut (&answer.events, cut);
     t->sequence = answer.events;
     return verdict;
   }

@@ -9,6 +9,7 @@
    violation by the definition; without such accesses it stays unverified. */
 #include "base/map.h"
 #include "predict/atomicity.h"
+#include "predict/crossings.h"
 #include "predict/sidetrack.h"
 #include "predict/windows.h"
 
@@ -165,9 +166,15 @@ open_window (hunt *h, const suspect *s)
 
 /* Can e1 come before e1', and e2' before e2? */
 static omen_verdict
-ask_engine (omen_engine *engine, const omen_eid *cross, omen_ids *sequence)
+ask_engine (omen_engine *engine, const omen_eid *cross, const omen_swaps *swaps,
+            omen_ids *sequence)
 {
-  omen_question q = { .take = cross, .takes = 4, .order = cross, .orders = 2 };
+  omen_question q = { .take = cross,
+                      .takes = 4,
+                      .order = cross,
+                      .orders = 2,
+                      .kept = swaps->kept,
+                      .kepts = swaps->count };
   omen_engine_answer answer;
   omen_verdict verdict = omen_engine_ask (engine, &q, &answer);
   if (verdict == OMEN_FOUND)
@@ -291,8 +298,12 @@ cross_with (hunt *h, sections *s, omen_eid e1, omen_eid e2, bool two,
           || s->asked++ >= QUESTIONS_MAX)
         continue;
       memcpy (cross, (omen_eid[]){ e1, a, b, e2 }, 4 * sizeof *cross);
-      if (ask_engine (s->engine, cross, sequence) == OMEN_FOUND)
-        return true;
+      for (uint32_t way = 0, ways = 1; way < ways; way++) {
+        omen_swaps swaps = omen_crossing_swaps (h->model, cross, way);
+        ways = swaps.ways;
+        if (ask_engine (s->engine, cross, &swaps, sequence) == OMEN_FOUND)
+          return true;
+      }
     }
   return false;
 }
@@ -428,7 +439,7 @@ judge_suspect (hunt *h, const suspect *s, omen_sidetrack_table *table)
   const char *why = "; the accesses there are not recorded or do not conflict";
   h->stats->candidates++;
   if (open_window (h, s))
-    verdict = ask_engine (h->engine, locks, &order);
+    verdict = ask_engine (h->engine, locks, &(omen_swaps){ 0 }, &order);
   if (verdict == OMEN_FOUND
       && find_accesses (h, s, h->engine, cross, &sequence)) {
     OMEN_VEC_FINI (order);

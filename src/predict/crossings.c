@@ -157,6 +157,25 @@ omen_crossings_cut_short (const omen_crossings *c)
   return c->cut_short;
 }
 
+/* ---- compare-exchanges ---- */
+
+omen_swaps
+omen_crossing_swaps (const omen_model *m, const omen_eid *e, uint32_t way)
+{
+  omen_eid first = omen_model_swap (m, e[0], e[1]);
+  omen_eid second = omen_model_swap (m, e[2], e[3]);
+  bool both = omen_event_is_cas (omen_model_event (m, e[2]))
+              && omen_event_is_cas (omen_model_event (m, e[3]));
+  omen_swaps swaps = { .ways = both ? 2 : 1 };
+  if (first == e[1]) /* e1 has a successor: its read is preserved anyway */
+    swaps.kept[swaps.count++] = first;
+  if (both)
+    second = e[way ? 3 : 2];
+  if (second != OMEN_NONE && !(swaps.count && second == first))
+    swaps.kept[swaps.count++] = second;
+  return swaps;
+}
+
 /* ---- instances ---- */
 
 typedef struct asking {

@@ -50,6 +50,15 @@ bool omen_crossings_cut_short (const omen_crossings *crossings);
 /* omen_enumerate: tuples (e1, e1', e2', e2), close ones first. */
 void omen_crossings_each (const void *crossings, uint32_t group,
                           omen_asker_each each, void *context);
+/* Compare-exchanges of a tuple that have to succeed for its accesses to
+   conflict: at most two. If e2' and e2 both are such, one is enough: e2' first,
+   e2 in the second way. */
+typedef struct omen_swaps {
+  omen_eid kept[2];
+  uint32_t count, ways;
+} omen_swaps;
+omen_swaps omen_crossing_swaps (const omen_model *model, const omen_eid *events,
+                                uint32_t way);
 /* Which blocks are atomic, for omen_atomic_block. */
 const uint8_t *omen_crossings_chosen (const omen_crossings *crossings);
 

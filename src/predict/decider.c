@@ -85,6 +85,14 @@ in_past (const asking *a, omen_eid e)
   return omen_model_position (a->d->model, e) < a->d->window->from;
 }
 
+/* A compare-exchange is a rival only where it succeeds. */
+static bool
+must_succeed (const omen_decider *d, omen_eid rival)
+{
+  return rival != OMEN_NONE
+         && omen_event_is_cas (omen_model_event (d->model, rival));
+}
+
 static omen_question
 question_of (const asking *a, omen_eid pair[2])
 {
@@ -92,6 +100,12 @@ question_of (const asking *a, omen_eid pair[2])
   omen_question question = {
     .rf = a->rf, .rf_count = a->depth, .last = a->last, .lasts = a->depth
   };
+  if (must_succeed (a->d, q->rival)) {
+    question.kept = &q->rival;
+    question.kepts = 1;
+    question.take = &q->rival;
+    question.takes = 1;
+  }
   if (a->order == OMEN_RF_CR) {
     question.without = &q->writer;
     question.withouts = 1;
@@ -266,7 +280,8 @@ omen_decide (omen_decider *d, const omen_rival *rival, omen_rf_order order,
   memset (decided, 0, sizeof *decided);
   decided->plan.base = d->room;
   verdict = omen_rf_ask (d->search, &rival->triple, order, &decided->plan);
-  if (verdict == OMEN_FOUND && rival->only_tainted)
+  if (verdict == OMEN_FOUND
+      && (rival->only_tainted || must_succeed (d, rival->triple.rival)))
     verdict = OMEN_UNKNOWN;
   if (d->options->engine.z3_only)
     verdict = OMEN_UNKNOWN;

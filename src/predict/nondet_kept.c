@@ -1,8 +1,7 @@
-/* Does the rival of a read still write its value? An rmw that reads another
-   value may write another value by the semantics, but a compare-exchange would
-   write nothing, and a recording does not say which rmws are compare-exchanges.
-   So in recordings a rival that is an rmw counts only if it reads what it read
-   in the trace. */
+/* Does the rival of a read still write its value? By the semantics an rmw that
+   reads another value writes another value; but a program that adds may then
+   write just what the read saw. So in recordings a rival that is an rmw counts
+   only if it reads what it read in the trace. */
 #include "predict/nondet_kept.h"
 
 typedef struct cell {

@@ -224,7 +224,8 @@ ask_without (void *context, const omen_eid *events, uint32_t count)
   const uint8_t *gone = p->hunt->weak->gone;
   if (is_kept_apart (p->hunt, events, true))
     return true;
-  if (!gone[events[0]] && !gone[events[1]])
+  if (!gone[events[0]] && !gone[events[1]]
+      && omen_model_swap (p->hunt->model, events[0], events[1]) == OMEN_NONE)
     return p->each (p->context, events, count);
   *p->flag = 1;
   return true;

@@ -85,6 +85,36 @@ next_access (const hunt *h, const omen_lattice *plan, const uint64_t *cut,
              : NULL;
 }
 
+/* Would e, which is next, see the writes that it saw? Their atomic sets have e,
+   so nothing is written after them. */
+static bool
+sees_the_same (const hunt *h, const omen_lattice *plan, const uint64_t *cut,
+               omen_eid e)
+{
+  const omen_model *m = h->model;
+  omen_span atoms = omen_model_atoms (m, e);
+  for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++) {
+    omen_eid w = m->from[omen_model_read_slot (m, e, a)];
+    omen_tid t = w == OMEN_NONE ? 0 : omen_model_thread (m, w);
+    if (w != OMEN_NONE
+        && omen_cut_done (plan, cut, t)
+               < omen_lattice_among (plan, t, m->trace->index[w] + 1))
+      return false;
+  }
+  return true;
+}
+
+static bool
+may_race (const hunt *h, const omen_lattice *plan, const uint64_t *cut,
+          omen_eid a, omen_eid b)
+{
+  omen_eid swap;
+  if (!omen_model_may_race (h->model, a, b))
+    return false;
+  swap = omen_model_swap (h->model, a, b);
+  return swap == OMEN_NONE || sees_the_same (h, plan, cut, swap);
+}
+
 static void
 visit_cut (void *context, const omen_lattice *plan, const uint64_t *cut,
            uint32_t level)
@@ -94,7 +124,7 @@ visit_cut (void *context, const omen_lattice *plan, const uint64_t *cut,
     const omen_lattice_step *a = next_access (h, plan, cut, t);
     for (omen_tid u = t + 1; a && u < plan->threads; u++) {
       const omen_lattice_step *b = next_access (h, plan, cut, u);
-      if (b && omen_model_may_race (h->model, a->event, b->event)
+      if (b && may_race (h, plan, cut, a->event, b->event)
           && omen_cut_together (plan, cut, a, b))
         note_race (h, a->event, b->event, plan, cut, level);
     }

@@ -66,7 +66,8 @@ add_rival (const omen_model *m, omen_eid read, omen_eid write, uint32_t atom,
     return;
   if (by_value && omen_model_same_value (m, read, write, atom)) {
     if (write == OMEN_NONE
-        || omen_model_event (m, write)->kind != OMEN_ATOMIC_RMW)
+        || omen_model_event (m, write)->kind != OMEN_ATOMIC_RMW
+        || omen_event_is_cas (omen_model_event (m, write)))
       return;
     rival.only_tainted = true;
   }

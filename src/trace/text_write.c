@@ -361,7 +361,8 @@ put_operation (omen_writer *writer, const omen_event *event)
   if (event->order != OMEN_ORDER_SC || event->kind == OMEN_FENCE) {
     OMEN_VEC_PUSH (writer->line, '.');
     put_text (&writer->line, omen_order_text (event->order));
-  } else if (omen_mode_remark (event->kind, remarks) && remarks) {
+  }
+  if (omen_mode_remark (event->kind, remarks) && remarks) {
     OMEN_VEC_PUSH (writer->line, '.');
     put_text (&writer->line, omen_mode_remark (event->kind, remarks));
   }

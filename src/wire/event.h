@@ -100,6 +100,7 @@ enum {
   OMEN_MODE_GONE = OMEN_MODE_TRY,     /* w: destroys the object at the place */
   OMEN_MODE_RAW = OMEN_MODE_TRY,      /* alloc: the memory is uninitialised */
   OMEN_MODE_FOLLOWED = OMEN_MODE_TRY, /* r: its value is used as an address */
+  OMEN_MODE_CAS = OMEN_MODE_TRY,      /* rmw: a compare-exchange */
   OMEN_MODE_FREED = OMEN_MODE_TIMEOUT /* r: … is freed, unless it is 0 */
 };
 
@@ -110,10 +111,11 @@ omen_mode_remark (unsigned kind, unsigned mode)
 {
   if (mode & OMEN_MODE_FREED)
     return kind == OMEN_READ && mode == OMEN_MODE_FREED ? "freed" : NULL;
-  return kind == OMEN_WRITE   ? "gone"
-         : kind == OMEN_READ  ? "followed"
-         : kind == OMEN_ALLOC ? "raw"
-                              : NULL;
+  return kind == OMEN_WRITE        ? "gone"
+         : kind == OMEN_READ       ? "followed"
+         : kind == OMEN_ALLOC      ? "raw"
+         : kind == OMEN_ATOMIC_RMW ? "cas"
+                                   : NULL;
 }
 
 /* The bits of remarks that an access has. */
@@ -177,6 +179,13 @@ omen_kind_atomic (unsigned kind)
 {
   return kind == OMEN_ATOMIC_READ || kind == OMEN_ATOMIC_WRITE
          || kind == OMEN_ATOMIC_RMW;
+}
+
+/* A compare-exchange writes only if it reads the value that it expects. */
+static inline bool
+omen_event_is_cas (const omen_event *event)
+{
+  return event->kind == OMEN_ATOMIC_RMW && event->mode & OMEN_MODE_CAS;
 }
 
 #endif

@@ -11,7 +11,7 @@ claimed (const omen_verifier *v)
 /* Accesses of different threads that overlap, one of them a write; alloc and
    ext never take part. */
 static bool
-events_conflict (const omen_verifier *v, omen_eid a, omen_eid b)
+events_conflict (omen_verifier *v, omen_eid a, omen_eid b)
 {
   const omen_event *x = omen_trace_event (v->trace, a);
   const omen_event *y = omen_trace_event (v->trace, b);
@@ -22,14 +22,14 @@ events_conflict (const omen_verifier *v, omen_eid a, omen_eid b)
     return false;
   if (x->thread == y->thread)
     return false;
-  if (!omen_kind_writes (x->kind) && !omen_kind_writes (y->kind))
+  if (!omen_read_writes (v, a) && !omen_read_writes (v, b))
     return false;
   return v->facts.place_first[x->object] < v->facts.place_end[y->object]
          && v->facts.place_first[y->object] < v->facts.place_end[x->object];
 }
 
 static bool
-must_conflict (const omen_verifier *v, omen_eid a, omen_eid b, omen_err *err)
+must_conflict (omen_verifier *v, omen_eid a, omen_eid b, omen_err *err)
 {
   char other[OMEN_WITNESS_EVENT_MAX];
   return events_conflict (v, a, b)
@@ -77,7 +77,7 @@ must_be_enabled (omen_verifier *v, omen_eid e, bool but_lock, omen_err *err)
 }
 
 static bool
-racing (const omen_verifier *v, omen_eid a, omen_eid b, omen_err *err)
+racing (omen_verifier *v, omen_eid a, omen_eid b, omen_err *err)
 {
   if (omen_kind_atomic (omen_trace_event (v->trace, a)->kind)
       && omen_kind_atomic (omen_trace_event (v->trace, b)->kind))
@@ -187,6 +187,8 @@ sees_rival (omen_verifier *v, omen_eid r, omen_eid c, uint32_t a, size_t pair)
   OMEN_ASSERT (omen_kind_reads (omen_trace_event (v->trace, r)->kind));
   if (s->writer != c || v->facts.seen[pair] == c)
     return false;
+  if (s->tainted && omen_event_is_cas (omen_trace_event (v->trace, c)))
+    return false; /* which wrote nothing */
   if ((model != OMEN_MODEL_VALUE && model != OMEN_MODEL_SLICED) || s->tainted)
     return true;
   read = omen_facts_datum (&v->facts, r, a, false);

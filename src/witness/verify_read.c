@@ -178,3 +178,15 @@ omen_read_access (omen_verifier *v, omen_eid e, omen_err *err)
   write_atoms (v, e, !kept);
   return true;
 }
+
+bool
+omen_read_writes (omen_verifier *v, omen_eid e)
+{
+  const omen_event *event = omen_trace_event (v->trace, e);
+  omen_eid seen;
+  if (!omen_event_is_cas (event))
+    return omen_kind_writes (event->kind);
+  if (omen_state_has (v, e))
+    return omen_state_thread (v, event->thread)->bad != e;
+  return preserved (v, e, &seen);
+}

@@ -123,6 +123,9 @@ void omen_notify_add (omen_verifier *v, omen_eid notify);
    omen_step_apply. */
 bool omen_read_goes_on (omen_verifier *v, omen_eid e, omen_err *err);
 bool omen_read_access (omen_verifier *v, omen_eid e, omen_err *err);
+/* Does the claimed e write, which is in σ or next after it? A compare-exchange
+   only if its read is preserved. */
+bool omen_read_writes (omen_verifier *v, omen_eid e);
 
 /* verify_slice.c: which events are relevant (model sliced). Begin before the
    walk, end after it. */

@@ -106,6 +106,8 @@ random_event (random_text *r)
   fprintf (r->out, "T%u|%s", t, omen_kind_text (kind));
   if ((omen_kind_atomic (kind) && random_below (r, 2)) || kind == OMEN_FENCE)
     fprintf (r->out, ".%s", omen_order_text (random_below (r, OMEN_ORDERS)));
+  if (kind == OMEN_ATOMIC_RMW && random_below (r, 2))
+    fputs (".cas", r->out);
   fputc ('(', r->out);
   random_operand (r, kind);
   random_rest (r, kind);

@@ -203,6 +203,8 @@ omen_emit_atomic (omen_emitter *emitter)
   omen_emit_event (emitter, kind, place);
   omen_emitter_last (emitter)->order
       = order_for (kind, failed ? site->failure : site->order);
+  if (kind == OMEN_ATOMIC_RMW && site->kind == OMEN_SITE_ATOMIC_CAS)
+    omen_emitter_last (emitter)->mode |= OMEN_MODE_CAS;
   if (kind == OMEN_ATOMIC_RMW)
     add_rmw (emitter, site->size);
   else if (site->size <= 8)

@@ -3,6 +3,16 @@
 
 #include <stdio.h>
 
+/* Compare-exchanges beside plain reads. */
+static void
+mix (oracle_knobs *knobs)
+{
+  bool known = oracle_knobs_set (knobs, "mixed=70")
+               && oracle_knobs_set (knobs, "rmw=1200")
+               && oracle_knobs_set (knobs, "atomic=1100");
+  OMEN_REQUIRE (known);
+}
+
 void
 draw_knobs (oracle_knobs *knobs, uint64_t seed)
 {
@@ -23,6 +33,8 @@ draw_knobs (oracle_knobs *knobs, uint64_t seed)
     OMEN_REQUIRE (known);
   }
   knobs->longest = 20;
+  if (seed % 16 == 7)
+    mix (knobs);
 }
 
 omen_trace *

@@ -60,17 +60,27 @@ pair_races (const oracle *o, omen_eid a, omen_eid b)
 
 /* ---- the engine ---- */
 
+/* *cut: where the answer is to be cut off, or OMEN_NONE. */
 static omen_question
-question_for (const oracle_claim *claim)
+question_for (const omen_model *m, const oracle_claim *claim, omen_eid room[2],
+              omen_eid *cut)
 {
-  if (claim->kind == OMEN_CLAIM_RACE_ORDER)
-    return (omen_question){ .take = claim->events,
-                            .takes = 2,
-                            .order = claim->events,
-                            .orders = 1,
-                            .has_avoid = true,
-                            .avoid = { claim->events[0], claim->events[1] } };
-  return (omen_question){ .next = claim->events, .nexts = claim->count };
+  const omen_eid *e = claim->events;
+  omen_question q = { .next = e, .nexts = claim->count };
+  *cut = OMEN_NONE;
+  if (claim->kind == OMEN_CLAIM_RACE)
+    *cut = omen_question_race (m, e, room, &q);
+  if (claim->kind != OMEN_CLAIM_RACE_ORDER)
+    return q;
+  room[0] = omen_model_swap (m, e[0], e[1]);
+  return (omen_question){ .take = e,
+                          .takes = 2,
+                          .order = e,
+                          .orders = 1,
+                          .kept = room,
+                          .kepts = room[0] != OMEN_NONE,
+                          .has_avoid = true,
+                          .avoid = { e[0], e[1] } };
 }
 
 static bool
@@ -142,9 +152,12 @@ ask_engine (const subject *s, omen_claim_kind kind, uint32_t from)
   engine = omen_engine_new (window, &options.engine);
   oracle_candidates (s->trace, kind, &claims);
   for (size_t i = 0; i < claims.count; i++) {
-    omen_question q = question_for (&claims.data[i]);
+    omen_eid room[2], cut;
+    omen_question q = question_for (s->model, &claims.data[i], room, &cut);
     omen_engine_answer answer;
     omen_verdict verdict = omen_engine_ask (engine, &q, &answer);
+    if (verdict == OMEN_FOUND && cut != OMEN_NONE)
+      omen_sequence_cut (&answer.events, cut);
     (from ? judge_window : judge) (s, &claims.data[i], verdict, &answer);
     OMEN_VEC_FINI (answer.events);
   }

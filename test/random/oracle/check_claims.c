@@ -30,6 +30,17 @@ enabled (const check *c, bool but_for_locks)
   return check_rules (c, &s);
 }
 
+/* Does e write, in σ or right after it? A compare-exchange whose read is not
+   preserved fails. */
+static bool
+writes (const check *c, omen_eid e)
+{
+  check_sequence s = c->sigma;
+  if (!omen_event_is_cas (check_event (c, e)))
+    return omen_kind_writes (check_event (c, e)->kind);
+  return (in (c, e) || check_append (&s, e)) && check_preserved (c, &s, e);
+}
+
 static bool
 conflict (const check *c, omen_eid a, omen_eid b)
 {
@@ -37,7 +48,7 @@ conflict (const check *c, omen_eid a, omen_eid b)
   return x->thread != y->thread && check_overlap (c, a, b)
          && x->kind != OMEN_ALLOC && x->kind != OMEN_EXTERNAL
          && y->kind != OMEN_ALLOC && y->kind != OMEN_EXTERNAL
-         && (omen_kind_writes (x->kind) || omen_kind_writes (y->kind));
+         && (writes (c, a) || writes (c, b));
 }
 
 static bool
@@ -121,6 +132,7 @@ nondet_at (const check *c, omen_eid r, omen_eid rival, check_point p)
   omen_eid w = check_saw (c, r, p);
   int step = c->sigma.step[r];
   if (w == rival || check_writer (c, &c->sigma, (unsigned)step, p) != rival
+      || (rival != OMEN_NONE && !writes (c, rival))
       || !value_is_news (c, r, rival, p))
     return false;
   switch (c->witness->claim.word) {

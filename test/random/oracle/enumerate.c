@@ -31,6 +31,7 @@ find_races (oracle *o, const state *s, const offer *now)
       unsigned a = now->next[t], b = now->next[u];
       if (!now->goes[u] || HAS (o->race[a], b)
           || !facts_can_race (&o->facts, a, b)
+          || !machine_conflict (&o->machine, s, a, b)
           || !machine_together (&o->machine, s, ONE (a) | ONE (b))
           || !machine_sound (&o->machine, s, ONE (a) | ONE (b)))
         continue;

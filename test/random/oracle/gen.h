@@ -65,6 +65,7 @@
   X (ranges)     /* that a variable is accessed by byte ranges */              \
   X (dependence) /* that events tell what they depend on */                    \
   X (weak)       /* that an atomic has an order below seq_cst */               \
+  X (mixed)      /* that what reads an atomic is plain */                      \
   X (request)    /* that an acquire is announced by req */                     \
   X (destroy)    /* that a lock is destroyed, held or not */                   \
   X (stay)       /* that the scheduler stays with a thread */                  \

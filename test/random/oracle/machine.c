@@ -203,6 +203,21 @@ reads_as_observed (const machine *m, const state *s, unsigned e)
   return true;
 }
 
+bool
+machine_writes (const machine *m, const state *s, unsigned e)
+{
+  const facts *f = m->facts;
+  if (!omen_event_is_cas (facts_event (f, e)))
+    return HAS (f->writers, e);
+  return HAS (s->CUT, e) ? !HAS (s->BROKEN, e) : reads_as_observed (m, s, e);
+}
+
+bool
+machine_conflict (const machine *m, const state *s, unsigned a, unsigned b)
+{
+  return machine_writes (m, s, a) || machine_writes (m, s, b);
+}
+
 /* ---- lattice ---- */
 /* The set of atom a that writer w starts (NOBODY: the initial write). */
 static event_set

@@ -57,6 +57,12 @@ bool machine_step (const machine *m, const state *s, unsigned e, state *to);
 unsigned machine_writer (const machine *m, const state *s, unsigned a);
 /* Would this glimpse be preserved if taken now? */
 bool machine_preserves (const machine *m, const state *s, const glimpse *g);
+/* Does e, in σ or next, write? A compare-exchange whose read is not preserved
+   does not. */
+bool machine_writes (const machine *m, const state *s, unsigned e);
+/* Given facts_conflict: does one of them write? */
+bool machine_conflict (const machine *m, const state *s, unsigned a,
+                       unsigned b);
 /* Locks held by the thread, in write and in read mode. */
 uint64_t machine_holds_write (const machine *m, const state *s, unsigned t);
 uint64_t machine_holds_read (const machine *m, const state *s, unsigned t);

@@ -371,6 +371,7 @@ order_search (const machine *m, unsigned a, event_set targets, omen_ids *path)
       pack (&k, &to, words);
       at = space_add (&sp, words, i, e, &fresh);
       if (!HAS (targets & ~found, e) || !HAS (s.base.CUT, a) || !apart
+          || !machine_conflict (m, &to.base, a, e)
           || !machine_sound (m, &to.base, ONE (a) | ONE (e)))
         continue;
       found |= ONE (e);

@@ -143,7 +143,7 @@ shows_race (const machine *m, const state *s, unsigned a, unsigned b)
 {
   return is_next (m, s, a) && is_next (m, s, b) && machine_follows (m, s, a)
          && machine_follows (m, s, b) && machine_enabled (m, s, a)
-         && machine_enabled (m, s, b)
+         && machine_enabled (m, s, b) && machine_conflict (m, s, a, b)
          && machine_together (m, s, ONE (a) | ONE (b))
          && machine_sound (m, s, ONE (a) | ONE (b));
 }
@@ -196,7 +196,7 @@ bool
 shows_challenger (const machine *m, const state *s, const glimpse *g)
 {
   unsigned writer = machine_writer (m, s, g->atom);
-  if (writer == g->saw)
+  if (writer == g->saw || (writer != NOBODY && !machine_writes (m, s, writer)))
     return false;
   return m->model == OMEN_MODEL_RF || m->model == OMEN_MODEL_LATTICE
          || !machine_preserves (m, s, g);
@@ -237,6 +237,10 @@ question_shown (const question *q, const machine *m, const state *s)
     return shows_race (m, s, q->events[0], q->events[1]);
   case OMEN_CLAIM_DEADLOCK:
     return shows_deadlock (m, s, q);
+  case OMEN_CLAIM_ATOMICITY:
+    return !(q->all & ~s->CUT) && machine_sound (m, s, q->claimed)
+           && machine_conflict (m, s, q->events[1], q->events[4])
+           && machine_conflict (m, s, q->events[5], q->events[2]);
   case OMEN_CLAIM_NONDET:
     if (q->word == OMEN_CR && HAS (s->CUT, q->glimpse->saw))
       return false;

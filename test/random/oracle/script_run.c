@@ -184,8 +184,15 @@ run_access (gen *g, const gen_step *step)
   bool known = gen_chance (g, g->knobs->known)
                && (step->size || !g->ranged[step->object]);
   uint64_t old = load (g, step), new = new_value (g);
-  put (g, "%s", omen_kind_text (step->kind));
-  put_order (g, step);
+  if (step->kind == OMEN_ATOMIC_READ && g->knobs->mixed
+      && gen_chance (g, g->knobs->mixed))
+    put (g, "r");
+  else {
+    put (g, "%s", omen_kind_text (step->kind));
+    put_order (g, step);
+  }
+  if (step->kind == OMEN_ATOMIC_RMW && (old ^ new) % 2)
+    put (g, ".cas");
   put (g, "(");
   put_place (g, step);
   if (step->kind == OMEN_ATOMIC_RMW) {

@@ -84,3 +84,14 @@ T2|w(x)
 T2|end(A)
 ok rf atomicity 0 1 3 -1 4 4 : 0 1 2 4 3
 no rf atomicity 0 4 6 -1 1 1 : 0 4 1 5 6 : is not in the claimed block
+
+== a compare-exchange that fails comes between, but writes nothing
+T1|begin(A)
+T1|ar(x=0)
+T1|aw(x=1)
+T1|end(A)
+T2|rmw.cas(x=1:0)
+T3|aw(x=1)
+no rf,value atomicity 0 1 2 -1 4 4 : 0 1 4 2 : does not conflict
+ok value atomicity 0 1 2 -1 4 4 : 0 1 5 4 2
+no rf atomicity 0 1 2 -1 4 4 : 0 1 5 4 2 : does not conflict

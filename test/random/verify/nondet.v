@@ -80,3 +80,11 @@ T3|aw(x=2)
 T4|ar(x=2)
 no value nondet 3 1 cr : 0 1 3 : does not see
 ok value nondet 3 1 cr : 1 3
+
+== a compare-exchange that fails is seen by nobody
+T1|ar(x=0)
+T1|aw(x=1)
+T2|rmw.cas(x=1:2)
+T3|aw(x=1)
+no rf,value nondet 0 2 wcr : 2 0 : does not see the challenger
+ok value nondet 0 2 wcr : 3 2 0

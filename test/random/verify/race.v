@@ -68,3 +68,26 @@ T2|w(x)
 T1|emit(e)
 no rf race 0 1 : : does not conflict
 no rf race 1 2 : 0 : does not conflict
+
+== a compare-exchange that would fail does not write
+T1|r(x=0)
+T1|aw(x=1)
+T2|rmw.cas(x=1:0)
+T3|aw(x=1)
+T4|w(x=5)
+no rf,value,sliced,lattice race 0 2 : : does not conflict
+no rf race 0 2 : 3 : does not conflict
+ok value,sliced race 0 2 : 3
+ok rf,value,sliced,lattice race 2 4 :
+no rf,value race-order 0 2 : 0 2 : does not conflict
+no rf,value race-order 2 0 : 2 0 : does not conflict
+ok value race-order 0 2 : 3 0 2
+
+== a fetch-and-add writes whatever it reads
+T1|r(x=0)
+T1|aw(x=1)
+T2|rmw.acq(x=1:0)
+T3|rmw.acq.cas(x=0:1)
+ok rf,value,sliced,lattice race 0 2 :
+no rf race 0 3 : : does not conflict
+ok value race 0 3 :
