@@ -5,6 +5,7 @@
 #include "driver/verifying.h"
 #include "driver/watch/spec.h"
 #include "online/projection.h"
+#include "witness/observe.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -157,15 +158,47 @@ typedef struct projected_look {
   const omen_projection *projection;
 } projected_look;
 
+/* Claimed events of the projection become those of the whole trace. An emit
+   that reports an access counts as that access there, but as itself in a
+   projection that has no accesses to the variable. */
+static void
+lift_claim (const projected_look *n, omen_claim *claim)
+{
+  const omen_property *property
+      = omen_spec_list_property (&n->view->look->request->specs, claim->about);
+  omen_observer *observer
+      = property ? omen_observer_new (n->view->trace, property) : NULL;
+  for (size_t i = 0; i < claim->events.count; i++) {
+    omen_eid e = n->projection->origin.data[claim->events.data[i]];
+    claim->events.data[i]
+        = observer ? omen_observer_stands_for (observer, e) : e;
+  }
+  omen_observer_free (observer);
+}
+
+/* Does the sequence have the claimed events in their order? Not if an access
+   comes after the emit that reports it: the walk of all runs finds that. */
+static bool
+is_in_order (const omen_witness *w)
+{
+  size_t next = 0;
+  for (size_t i = 0; i < w->sequence.count; i++)
+    next += next < w->claim.events.count
+            && w->sequence.data[i] == w->claim.events.data[next];
+  return next == w->claim.events.count;
+}
+
 static bool
 take_projected (void *context, omen_finding *finding)
 {
   const projected_look *n = context;
   omen_witness *w = &finding->witness;
   omen_projection_lift (n->projection, &w->sequence);
-  for (size_t i = 0; i < w->claim.events.count; i++)
-    w->claim.events.data[i]
-        = n->projection->origin.data[w->claim.events.data[i]];
+  lift_claim (n, &w->claim);
+  if (!is_in_order (w)) {
+    omen_finding_fini (finding);
+    return true;
+  }
   w->identity = n->view->identity;
   w->trace_events = (uint32_t)n->view->trace->events.count;
   return verify (n->view, finding);
