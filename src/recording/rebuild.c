@@ -44,7 +44,6 @@ sum_up (const omen_notes_file *file, const omen_rebuilt *order,
                      (unsigned long)order->unused,
                      (unsigned long)file->reader->notes,
                      (unsigned long)order->ended);
-    trace->flags |= OMEN_TRACE_PARTIAL;
   }
   if (order->cuts)
     omen_trace_warn (trace,
@@ -62,8 +61,6 @@ sum_up (const omen_notes_file *file, const omen_rebuilt *order,
                      "%lu of them are of loops that were logged as a whole: "
                      "record with --exact-loops to see more",
                      (unsigned long)order->loops);
-  if (file->flags & OMEN_RECORDING_RING)
-    trace->flags |= OMEN_TRACE_PARTIAL;
   if (file->helped)
     trace->flags |= OMEN_TRACE_HELPED;
 }
@@ -439,6 +436,9 @@ omen_rebuild (omen_binary_reader *reader, const omen_rebuild_options *options)
   if (made)
     ask_for (&file, options);
   made = made && make_order (&file, options, &order);
+  /* known before events are made: those of parts claim less */
+  if (made && (order.unused || file.flags & OMEN_RECORDING_RING))
+    reader->trace->flags |= OMEN_TRACE_PARTIAL;
   if (made && !reader->trace->rebuilt.clean)
     make_events (&file, &order, options, reader->trace);
   if (made) {
