@@ -212,6 +212,7 @@ omen_predict_atomicity (const omen_model *model,
   inquiry.groups = omen_crossings_groups (h.crossings);
   if (inquiry.groups) {
     asker = omen_asker_new (model, options, sink);
+    omen_crossings_narrow (h.crossings, omen_asker_quick (asker));
     go_on = omen_asker_run (asker, &inquiry, stats) && report_violations (&h);
     omen_asker_free (asker);
   }

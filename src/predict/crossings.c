@@ -133,6 +133,7 @@ omen_crossings_free (omen_crossings *c)
   OMEN_VEC_FINI (c->lists);
   OMEN_VEC_FINI (c->entry_classes);
   OMEN_VEC_FINI (c->entries);
+  OMEN_VEC_FINI (c->least);
   OMEN_VEC_FINI (c->classes);
   OMEN_VEC_FINI (c->windows);
   OMEN_VEC_FINI (c->groups);
@@ -149,6 +150,12 @@ uint32_t
 omen_crossings_groups (const omen_crossings *c)
 {
   return (uint32_t)c->groups.count;
+}
+
+void
+omen_crossings_narrow (omen_crossings *c, const omen_quick *quick)
+{
+  c->quick = quick;
 }
 
 bool
@@ -214,6 +221,23 @@ entries_before (const omen_crossings *c, const omen_side_class *class,
                              < end);
 }
 
+/* Leave out entries [low, high) that the quick clocks exclude: the first event
+   must come before the window's first, or both must come after its last. */
+static void
+narrow_entries (const omen_crossings *c, const omen_side *window,
+                const omen_side_class *class, uint32_t *low, uint32_t *high)
+{
+  const uint32_t *index = c->model->trace->index;
+  const omen_side *entries = c->entries.data + class->first;
+  const omen_eid *least = c->least.data + class->first;
+  omen_tid t = omen_model_thread (c->model, window->second);
+  uint32_t before = omen_quick_must (c->quick, window->first)[class->thread];
+  *low = OMEN_FIRST_NOT (i, 0, *high, index[entries[i].first] < before);
+  *high = OMEN_FIRST_NOT (i, *low, *high,
+                          omen_quick_must (c->quick, least[i])[t]
+                              <= index[window->second]);
+}
+
 /* Ask about the entries around the end of the window: the `from`-th to the
    `to`-th nearest on each side. */
 static void
@@ -224,13 +248,17 @@ ask_around (asking *q, const omen_side *window, const omen_side_class *class,
   const omen_side *entries = c->entries.data + class->first;
   uint32_t at = entries_before (c, class,
                                 omen_model_position (c->model, window->second));
+  uint32_t low = 0, high = class->count;
   OMEN_ASSERT (at <= class->count);
+  if (c->quick)
+    narrow_entries (c, window, class, &low, &high);
+  at = at < low ? low : at > high ? high : at;
   for (uint32_t i = from; i < to && !q->stopped; i++) {
-    if (at <= i && class->count - at <= i)
+    if (at - low <= i && high - at <= i)
       return;
-    if (at > i)
+    if (at - low > i)
       ask_crossing (q, window, &entries[at - 1 - i]);
-    if (!q->stopped && class->count - at > i)
+    if (!q->stopped && high - at > i)
       ask_crossing (q, window, &entries[at + i]);
   }
 }

@@ -45,6 +45,8 @@ omen_crossings *omen_crossings_new (const omen_model *model,
                                     omen_deadline deadline);
 void omen_crossings_free (omen_crossings *crossings);
 uint32_t omen_crossings_groups (const omen_crossings *crossings);
+/* From now on, leave out tuples that these clocks exclude (NULL: none). */
+void omen_crossings_narrow (omen_crossings *crossings, const omen_quick *quick);
 /* Were some windows or entries left out? */
 bool omen_crossings_cut_short (const omen_crossings *crossings);
 /* omen_enumerate: tuples (e1, e1', e2', e2), close ones first. */

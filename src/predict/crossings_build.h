@@ -64,6 +64,9 @@ struct omen_crossings {
   OMEN_VEC (omen_entry_list) lists;
   OMEN_VEC (omen_side_class) entry_classes;
   OMEN_VEC (omen_side) entries;
+  omen_ids least; /* by entry: the least event of it and those behind it in its
+                     class */
+  const omen_quick *quick; /* or NULL */
   /* windows */
   OMEN_VEC (omen_side_class) classes;
   OMEN_VEC (omen_side) windows;

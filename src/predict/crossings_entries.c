@@ -246,6 +246,25 @@ omen_crossings_sort (const omen_side *sides, const omen_ids *class_of,
   }
 }
 
+/* Fill in `least` for the entries from `base` on. */
+static void
+find_least (omen_crossings *c, size_t first_class, uint32_t base)
+{
+  OMEN_VEC_RESERVE (c->least, c->entries.count + 1);
+  c->least.count = c->entries.count;
+  for (size_t k = first_class; k < c->entry_classes.count; k++) {
+    const omen_side_class *class = &c->entry_classes.data[k];
+    omen_eid least = OMEN_NONE;
+    OMEN_ASSERT (class->first >= base);
+    for (uint32_t i = class->first + class->count; i-- > class->first;) {
+      const omen_side *s = &c->entries.data[i];
+      omen_eid earlier = s->first < s->second ? s->first : s->second;
+      least = earlier < least ? earlier : least;
+      c->least.data[i] = least;
+    }
+  }
+}
+
 static void
 close_list (listing *l)
 {
@@ -256,6 +275,7 @@ close_list (listing *l)
       l->sides.data, &l->class_of, c->entry_classes.data + l->first_class,
       c->entry_classes.count - l->first_class, c->entries.data + base, base);
   c->entries.count += l->sides.count;
+  find_least (c, l->first_class, base);
   OMEN_VEC_FINI (l->sides);
   OMEN_VEC_FINI (l->class_of);
   OMEN_VEC_FINI (l->waiting);
